@@ -17,7 +17,7 @@ static bool moves_bodies(const Scene *scene)
 {
     for (size_t i = 0; i < scene->model_count; i++) {
         const SceneModel *m = &scene->models[i];
-        if (m->physics &&
+        if (m->spec.physics &&
             (m->model->dynamics.moving_count || m->model->soft.count || model_swings(m->model)))
             return true;
     }

@@ -530,19 +530,18 @@ CameraState evaluate_camera(const FrameState *state, const Scene *scene)
 static void show_model(ModelState *state, const SceneModel *model, double frame)
 {
     state->visible = motion_switch(&model->motion.visible, frame);
-    state->casts_nothing = model->casts_nothing;
-    float opacity = 1 - model->transparency;
+    state->casts_nothing = !model->spec.shadow;
+    const float opacity = scene_opacity(model, frame);
     if (model->keys.count) {
         const ModelKey key = model_keys_at(&model->keys, frame);
         state->visible &= key.visible;
         state->casts_nothing = !key.shadow;
-        opacity = (float)key.opacity;
     }
     morph_materials(state->materials, model, state->leaf_weights);
     for (uint32_t i = 0; i < model->model->pmx.material_count; i++) {
         MaterialState *material = &state->materials[i];
-        if (model->has_edge_color)
-            memcpy(material->edge_color, model->edge_color, sizeof model->edge_color);
+        for (int k = 0; k < 3 && !isnan(model->spec.edge_color[0]); k++)
+            material->edge_color[k] = (float)model->spec.edge_color[k];
         material->diffuse[3] *= opacity;
         material->edge_color[3] *= opacity;
     }

@@ -11,7 +11,7 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena)
     for (size_t i = 0; i < scene->model_count; i++) {
         const PmxModel *pmx = &scene->models[i].model->pmx;
         state->models[i] = (ModelState){
-            .casts_nothing = scene->models[i].casts_nothing,
+            .casts_nothing = !scene->models[i].spec.shadow,
             .placement = PLACEMENT_NONE,
             .bones = arena_array(arena, BonePose, pmx->bone_count),
             .key_weights = arena_array(arena, float, pmx->morph_count),

@@ -72,7 +72,7 @@ void pose_solve_append(Pose *pose, uint32_t index)
     const PoseBone *s = &pose->bones[bone->append_source];
     const bool local = (bone->flags & PMX_BONE_APPEND_LOCAL) != 0;
     const bool chain = !local && source->append_source >= 0;
-    const bool own = pose->compat.append_chain_own;
+    const bool own = pose->compat.append_chain == APPEND_OWN;
     Quat rotation = s->local_rotation;
     Vec3 offset = s->local_offset;
     if (chain && (source->flags & PMX_BONE_APPEND_ROTATION))

@@ -29,7 +29,7 @@ typedef struct Search {
 
 static bool is_character(const SceneModel *model)
 {
-    return !model->stage && !model->model->is_cloth;
+    return !model->spec.stage && !model->model->is_cloth;
 }
 
 static bool has_character(const Scene *scene)

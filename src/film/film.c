@@ -262,11 +262,11 @@ bool film_output_has_frame(const FilmOutput *output, int64_t frame)
 
 VideoSourceSpec film_video_source(const Film *film, const FilmScene *scene)
 {
-    const JobBackground *b = &scene->job->background;
+    const BackgroundOptions *b = &scene->job->background;
     return (VideoSourceSpec){.file = b->video,
                              .width = film->render.width,
                              .height = film->render.height,
-                             .fit = (ImageFit)b->fit,
+                             .fit = b->fit,
                              .loop = b->video_loop};
 }
 
@@ -401,7 +401,7 @@ static bool load_background(const Film *film, FilmScene *scene, Arena *arena, Di
 
 static RenderOptions render_options(const Job *job)
 {
-    const JobBackground *b = &job->background;
+    const BackgroundOptions *b = &job->background;
     RenderOptions options = {
         .backend = (GlBackend)job->render.gl,
         .width = job->render.size[0],
@@ -413,7 +413,7 @@ static RenderOptions render_options(const Job *job)
         .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,
-        .background_fit = (ImageFit)b->fit,
+        .background_fit = b->fit,
         .split_transparency = job->render.transparency == TRANSPARENCY_SPLIT,
         .ground_shadow = job->shadows.ground,
         .ground_height = (float)job->shadows.ground_height,

@@ -90,7 +90,7 @@ void reframe_load(Scene *scene, const Job *job, Arena *arena)
 
 bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
 {
-    const JobCamera *camera = &job->camera;
+    const CameraSpec *camera = &job->camera;
     reframe_load(scene, job, arena);
     if (camera->motion || camera->fixed || camera->path_count)
         return true;

@@ -96,7 +96,7 @@ static void write_motions(FILE *out, const SceneModel *model, Arena *arena)
 
 /* "  camera.reframe: a stage is in the way back for 4.2 s: widened to up to 61 degrees"; what
  * camera.reframe_fov_deg leaves out */
-static void write_reframe(FILE *out, const ReframeTrack *track, const JobCamera *camera)
+static void write_reframe(FILE *out, const ReframeTrack *track, const CameraSpec *camera)
 {
     if (track->widened > 0)
         fprintf(out,
@@ -129,7 +129,7 @@ static void write_scene(FILE *out, const Film *film, size_t number)
                 glow ? "" : " would glow; see look.glow");
 
     for (size_t m = 0; m < scene->model_count && job->render.transparency == TRANSPARENCY_MMD; m++)
-        if (!scene->models[m].stage)
+        if (!scene->models[m].spec.stage)
             write_draw_order(out, &scene->models[m]);
 
     /* "  FXAA.fx: mapped for stage-0: look.glow takes its place" */

@@ -63,7 +63,7 @@ static bool check_sound(const Film *film, Arena *arena, Diag *diag)
 
 /* ---- models in one place ---- */
 
-static bool equal_motions(const JobModel *a, const JobModel *b)
+static bool equal_motions(const ModelSpec *a, const ModelSpec *b)
 {
     if (a->motion_count != b->motion_count)
         return false;
@@ -76,25 +76,24 @@ static bool equal_motions(const JobModel *a, const JobModel *b)
     return true;
 }
 
-static bool equal_triples(const double a[3], const double b[3])
+static bool is_equal(Vec3 a, Vec3 b)
 {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static bool in_same_place(const JobModel *a, const JobModel *b)
+static bool in_same_place(const ModelSpec *a, const ModelSpec *b)
 {
-    const JobAttach *p = a->attach, *q = b->attach;
+    const AttachSpec *p = a->attach, *q = b->attach;
     const bool attached_alike =
         (!p && !q) || (p && q && !strcmp(p->model, q->model) && !strcmp(p->bone, q->bone) &&
-                       equal_triples(p->offset, q->offset));
+                       is_equal(p->offset, q->offset));
     return !strcmp(a->file, b->file) && !a->path_count && !b->path_count && !a->key_count &&
            !b->key_count && !a->attach_key_count && !b->attach_key_count &&
-           equal_triples(a->position, b->position) &&
-           equal_triples(a->rotation_deg, b->rotation_deg) && a->scale == b->scale &&
-           attached_alike && equal_motions(a, b);
+           is_equal(a->position, b->position) && is_equal(a->rotation_deg, b->rotation_deg) &&
+           a->scale == b->scale && attached_alike && equal_motions(a, b);
 }
 
-static bool check_places(const char *list, const JobModel *models, size_t count, const Job *job,
+static bool check_places(const char *list, const ModelSpec *models, size_t count, const Job *job,
                          Arena *arena, Diag *diag)
 {
     bool good = true;
@@ -163,7 +162,8 @@ static void note_preroll(const Film *film, size_t scene, Diag *diag)
     if (!(film_start(film, scene, s->first + s->count - 1) > 0))
         return;
     for (size_t i = 0; i < assets->model_count; i++)
-        bodies += assets->models[i].physics ? assets->models[i].model->dynamics.moving_count : 0;
+        bodies +=
+            assets->models[i].spec.physics ? assets->models[i].model->dynamics.moving_count : 0;
     if (scene_is_simulated(assets))
         diag_note(diag,
                   "%sphysics.preroll_s: physics begins %g s before the first frame: %zu bodies and "

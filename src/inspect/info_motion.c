@@ -44,7 +44,7 @@ static NameList track_names(const VmdName *first, size_t key_size, size_t key_co
 bool info_fit_motion(MotionFit *out, Model *model, const char *model_path, const VmdMotion *motion,
                      const char *path, Arena *arena, Diag *diag)
 {
-    const MotionLayer layer = {.vmd = motion, .file = path, .time = {0, 1}, .parts = MOTION_ALL};
+    const MotionLayer layer = {motion, {.file = path, MOTION_DEFAULT}};
     Diag silent = diag_quiet();
     ModelMotion bound;
     if (!model_load(model, model_path, NULL, arena, diag))

@@ -147,17 +147,16 @@ static void fill_sheet(Sheet *sheet)
 
 bool plot_camera(Chart *out, const Job *job, Arena *arena, Diag *diag)
 {
-    const uint32_t count = (uint32_t)job->camera.path_count;
+    const CameraSpec *camera = &job->camera;
+    const uint32_t count = (uint32_t)camera->path_count;
     if (!count)
         return diag_fail(diag, DIAG_USAGE, "%s: no camera.path to plot; --bone NAME plots a bone",
                          job->file);
 
-    const CameraPoint *points = job_scene_camera_points(&job->camera, arena);
     Sheet *sheet = arena_alloc(arena, sizeof *sheet);
     sheet->arena = arena;
-    sheet->last = points[count - 1].time.frame;
-    sheet->chosen =
-        camera_spline_bind(points, count, (SplineOrientation)job->camera.orientation, arena);
+    sheet->last = point_frame(camera->path[count - 1].time_s, camera->path[count - 1].frame);
+    sheet->chosen = camera_spline_bind(camera->path, count, camera->orientation, arena);
     sheet->cubic = camera_spline_cubic(&sheet->chosen, arena);
     fill_sheet(sheet);
     *out = (Chart){.title = arena_printf(arena, "%s: camera path", job->name),

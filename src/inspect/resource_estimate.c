@@ -92,7 +92,7 @@ static uint64_t stage_bytes(const Scene *scene, const RenderOptions *r)
 {
     const uint64_t scale = (uint64_t)r->supersample;
     for (size_t i = 0; i < scene->model_count; i++)
-        if (scene->models[i].stage && r->panorama.projection == PROJECTION_PERSPECTIVE)
+        if (scene->models[i].spec.stage && r->panorama.projection == PROJECTION_PERSPECTIVE)
             return image_bytes(r) + image_bytes(r) / 4 * scale * scale * SAMPLE_BYTES;
     return 0;
 }
@@ -326,7 +326,7 @@ static double simulate_s(const Scene *scene)
     double bodies = 0, masses = 0;
     for (size_t i = 0; i < scene->model_count; i++) {
         const SceneModel *model = &scene->models[i];
-        bodies += model->physics ? model->model->pmx.body_count : 0;
+        bodies += model->spec.physics ? model->model->pmx.body_count : 0;
         masses += model->cloth_vertex_count;
     }
     const double cloth_hz = scene->cloth_count ? scene->cloths[0].topology.tuning.step_hz : 0;

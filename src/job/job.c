@@ -408,7 +408,7 @@ static const char *font_file(const char *font)
     return font && strcmp(font, FONT_AUTO) != 0 ? font : NULL;
 }
 
-const char *job_camera_text(const JobCamera *camera)
+const char *job_camera_text(const CameraSpec *camera)
 {
     return camera->motion       ? path_name(camera->motion->file)
            : camera->fixed      ? "fixed"

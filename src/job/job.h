@@ -22,8 +22,10 @@
 #include "picture/look/look_options.h"
 #include "picture/picture_options.h"
 #include "record/values.h"
+#include "render/render_options.h"
 #include "sandbox/sandbox.h"
 #include "scene/cloth/cloth_options.h"
+#include "scene/scene_options.h"
 
 #define FONT_AUTO "auto" /* fonts of this machine */
 
@@ -105,7 +107,7 @@ const struct YamlNode *job_find(const struct YamlNode *root, const char *key, bo
 const DiagLocation *job_location(const Job *job, const char *key, const char *name, Arena *arena);
 
 /* The camera in a word or two: the name of its file, "fixed", "path" or "follows the models". */
-const char *job_camera_text(const JobCamera *camera);
+const char *job_camera_text(const CameraSpec *camera);
 
 /* The font file that burn_in names; NULL if there is none or the font is installed. */
 const char *job_burn_in_font(const Job *job);

@@ -44,7 +44,7 @@ __attribute__((format(printf, 2, 3))) static const YamlNode *node_of(const Check
 
 /* ---- ids of models ---- */
 
-static const JobModel *find_model(const Job *job, const char *id, size_t before)
+static const ModelSpec *find_model(const Job *job, const char *id, size_t before)
 {
     for (size_t i = 0; i < before; i++)
         if (job->models[i].id && !strcmp(job->models[i].id, id))
@@ -83,7 +83,7 @@ static bool check_ids(Check *check)
 }
 
 /* Follows the parents of a model; a chain longer than the number of models is a cycle. */
-static bool has_attachment_cycle(const Job *job, const JobModel *model)
+static bool has_attachment_cycle(const Job *job, const ModelSpec *model)
 {
     size_t steps = 0;
     while (model && model->attach && steps++ <= job->model_count)
@@ -97,7 +97,7 @@ static bool check_model_id(Check *check, const char *id, const YamlNode *node, c
     const Job *job = check->job;
     if (find_model(job, id, job->model_count))
         return true;
-    const TextNames ids = TEXT_NAMES(JobModel, id, job->models, job->model_count);
+    const TextNames ids = TEXT_NAMES(ModelSpec, id, job->models, job->model_count);
     return option_error(check->reader, node, "%s.%zu: no model has the id '%s'%s", what, index, id,
                         text_suggestion(id, ids, check->reader->arena));
 }
@@ -106,7 +106,7 @@ static bool check_model_id(Check *check, const char *id, const YamlNode *node, c
 static bool report_attachment_cycle(Check *check, size_t index, const YamlNode *node)
 {
     const Job *job = check->job;
-    const JobModel *first = &job->models[index], *model = first;
+    const ModelSpec *first = &job->models[index], *model = first;
     const char *chain = first->id;
     for (size_t i = 0; i < job->model_count && (model != first || i == 0); i++) {
         model = find_model(job, model->attach->model, job->model_count);
@@ -117,7 +117,7 @@ static bool report_attachment_cycle(Check *check, size_t index, const YamlNode *
 }
 
 /* list: of the keys, or what is around it */
-static bool check_key_ids(Check *check, const JobAttachKey *keys, size_t count, const char *what,
+static bool check_key_ids(Check *check, const AttachKeySpec *keys, size_t count, const char *what,
                           const YamlNode *list)
 {
     bool good = true;
@@ -134,7 +134,7 @@ static bool check_attachments(Check *check)
     const Job *job = check->job;
     bool good = true;
     for (size_t i = 0; i < job->model_count; i++) {
-        const JobModel *model = &job->models[i];
+        const ModelSpec *model = &job->models[i];
         if (!model->attach)
             continue;
         const YamlNode *node = node_of(check, "models.%zu.attach", i);
@@ -158,7 +158,7 @@ static bool check_attachments(Check *check)
 /* ---- sections ---- */
 
 /* The first key of a following camera that is not at its default, or NULL. */
-static const char *key_of_following(JobCamera *camera, Arena *arena)
+static const char *key_of_following(CameraSpec *camera, Arena *arena)
 {
     static const char *const keys[] = {"follow", "shot",         "cuts",   "smooth_s",
                                        "margin", "rotation_deg", "fov_deg"};
@@ -171,7 +171,7 @@ static const char *key_of_following(JobCamera *camera, Arena *arena)
 
 static bool check_camera(Check *check)
 {
-    JobCamera *camera = &check->job->camera;
+    CameraSpec *camera = &check->job->camera;
     const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
     const char *key = follows ? NULL : key_of_following(camera, check->reader->arena);
     return !key ||
@@ -220,7 +220,7 @@ static void choose_samples(JobRender *render, bool accumulates)
  * does not set it. */
 static bool check_reframe(Check *check)
 {
-    JobCamera *camera = &check->job->camera;
+    CameraSpec *camera = &check->job->camera;
     int *size = check->size;
     const int *shape = camera->reframe;
     if (!shape[0] && !shape[1])
@@ -260,11 +260,15 @@ static bool check_size(Check *check)
     return true;
 }
 
+static bool is_zero(Vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
 static bool check_light(Check *check)
 {
-    const JobLight *light = &check->job->light;
-    const double *d = light->direction;
-    if (d[0] == 0 && d[1] == 0 && d[2] == 0)
+    const LightSpec *light = &check->job->light;
+    if (is_zero(light->direction))
         return option_error(check->reader, node_of(check, "light.direction"),
                             "light.direction: must not be the zero vector");
     return true;
@@ -314,7 +318,7 @@ static bool check_audio(Check *check)
 static void choose_voice_offsets(Job *job)
 {
     for (size_t i = 0; i < job->model_count; i++) {
-        JobFace *face = job->models[i].face;
+        LipsSpec *face = job->models[i].face;
         if (face && isnan(face->offset_s))
             face->offset_s = job->audio ? job->audio->offset_s : 0;
     }
@@ -343,10 +347,8 @@ static bool check_motions(Check *check)
     bool good = true;
     for (size_t i = 0; i < job->model_count; i++)
         for (size_t k = 0; k < job->models[i].motion_count; k++) {
-            const JobMotion *m = &job->models[i].motions[k];
-            const bool part =
-                m->from || m->to >= 0 || m->at >= 0 || m->fade || m->loop > 1 || m->mirror;
-            if (part && (m->offset != 0 || m->speed != 1))
+            const MotionSpec *m = &job->models[i].motions[k];
+            if (motion_is_part(m) && (m->offset != 0 || m->speed != 1))
                 good = option_error(check->reader, node_of(check, "models.%zu.motions.%zu", i, k),
                                     "models.%zu.motions.%zu: %s cannot be combined with from, to, "
                                     "at, fade, loop or mirror",
@@ -471,11 +473,6 @@ static bool check_cloth(Check *check)
 
 /* ---- key points ---- */
 
-double job_point_frame(double time_s, double frame)
-{
-    return isnan(frame) ? round(time_s * MOTION_FPS * 1e6) / 1e6 : frame;
-}
-
 /* The rows of the times of a list of key points; time_s NULL: the list is another one. */
 typedef struct TimeKeys {
     const Option *time_s, *frame, *cut; /* cut NULL: its points have no such key */
@@ -503,7 +500,7 @@ static double frame_of(Check *check, const TimeKeys *keys, const char *item, con
 {
     const double time_s = number_of(keys->time_s, item), frame = number_of(keys->frame, item);
     if (isnan(time_s) != isnan(frame))
-        return job_point_frame(time_s, frame);
+        return point_frame(time_s, frame);
     option_error(check->reader, node_of(check, "%s.%zu", list, index),
                  "%s.%zu: exactly one of time_s and frame must be given", list, index);
     return (double)NAN;
@@ -534,19 +531,13 @@ static void check_times(void *user, const char *key, const Option *option, void 
     }
 }
 
-static bool is_zero(const double v[3])
-{
-    return v[0] == 0 && v[1] == 0 && v[2] == 0;
-}
-
 static void check_paths(Check *check)
 {
-    const JobCamera *camera = &check->job->camera;
-    const JobLight *light = &check->job->light;
+    const CameraSpec *camera = &check->job->camera;
+    const LightSpec *light = &check->job->light;
     for (size_t i = 0; i < camera->path_count; i++) {
-        const JobCameraPoint *point = &camera->path[i];
-        const double *eye = point->eye, *target = point->target;
-        if (eye[0] == target[0] && eye[1] == target[1] && eye[2] == target[2])
+        const CameraPoint *point = &camera->path[i];
+        if (is_zero(vec3_sub(point->target, point->eye)))
             option_error(check->reader, node_of(check, "camera.path.%zu.eye", i),
                          "camera.path.%zu: eye and target must differ", i);
         if (is_zero(point->up))
@@ -560,18 +551,18 @@ static void check_paths(Check *check)
 }
 
 /* Whether an earlier key of the same bone is on the same frame. */
-static bool is_repeated(const JobAttachKey *keys, size_t index)
+static bool is_repeated(const AttachKeySpec *keys, size_t index)
 {
-    const JobAttachKey *key = &keys[index];
-    const double frame = job_point_frame(key->time_s, key->frame);
-    for (size_t i = index; i-- > 0 && job_point_frame(keys[i].time_s, keys[i].frame) == frame;)
+    const AttachKeySpec *key = &keys[index];
+    const double frame = point_frame(key->time_s, key->frame);
+    for (size_t i = index; i-- > 0 && point_frame(keys[i].time_s, keys[i].frame) == frame;)
         if (!strcmp(keys[i].own_bone ? keys[i].own_bone : "", key->own_bone ? key->own_bone : ""))
             return true;
     return false;
 }
 
 /* owner: "models.0" */
-static void check_attach_keys(Check *check, const char *owner, const JobAttachKey *keys,
+static void check_attach_keys(Check *check, const char *owner, const AttachKeySpec *keys,
                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -586,10 +577,10 @@ static void check_attach_keys(Check *check, const char *owner, const JobAttachKe
     }
 }
 
-static void check_model_keys(Check *check, const JobModel *models, size_t count, const char *list)
+static void check_model_keys(Check *check, const ModelSpec *models, size_t count, const char *list)
 {
     for (size_t i = 0; i < count; i++) {
-        const JobModel *model = &models[i];
+        const ModelSpec *model = &models[i];
         const char *owner = arena_printf(check->reader->arena, "%s.%zu", list, i);
         check_attach_keys(check, owner, model->attach_keys, model->attach_key_count);
     }
@@ -598,7 +589,7 @@ static void check_model_keys(Check *check, const JobModel *models, size_t count,
 static bool check_points(Check *check)
 {
     const Job *job = check->job;
-    const JobCamera *camera = &job->camera;
+    const CameraSpec *camera = &job->camera;
     const unsigned errors = check->reader->errors;
     const bool follows =
         !camera->motion && !camera->fixed && !camera->path_count && !check->names_only;
@@ -633,7 +624,7 @@ static bool check_conflicts(Check *check, const Conflict *items, size_t count)
 
 static bool check_eyes(Check *check)
 {
-    const JobCamera *camera = &check->job->camera;
+    const CameraSpec *camera = &check->job->camera;
     const bool fisheye = camera->projection == PROJECTION_FISHEYE;
     const Conflict items[] = {
         {camera->projection != PROJECTION_VR180 && !fisheye, "camera.stereo",
@@ -764,7 +755,7 @@ static bool each_scene(const Check *check, bool (*visit)(Check *))
     return good;
 }
 
-static bool is_same_projection(const JobCamera *a, const JobCamera *b)
+static bool is_same_projection(const CameraSpec *a, const CameraSpec *b)
 {
     return a->projection == b->projection && a->fisheye_deg == b->fisheye_deg &&
            a->stereo == b->stereo && a->eye_distance == b->eye_distance;
@@ -809,7 +800,7 @@ static bool check_scenes(Check *check)
                                 "scenes.%zu.frames: expected one range", i);
     }
     if (job->scene_count) {
-        const JobCamera *camera = &job->scenes[0].camera;
+        const CameraSpec *camera = &job->scenes[0].camera;
         job->background.alpha = job->scenes[0].background.alpha;
         job->camera.projection = camera->projection;
         job->camera.fisheye_deg = camera->fisheye_deg;

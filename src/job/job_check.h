@@ -15,7 +15,3 @@
  * JobSource has it, and which motion is a camera's is not known. */
 bool job_check(Job *job, const YamlNode *root, bool complete, bool names_only,
                OptionReader *reader);
-
-/* The motion frame of a key point, of which one is given and the other is NaN, rounded to a
- * millionth, so that 0.1 s is exactly frame 3. */
-double job_point_frame(double time_s, double frame);

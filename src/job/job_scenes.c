@@ -10,7 +10,7 @@
 _Static_assert(offsetof(JobScene, models) == 0 &&
                    offsetof(JobScene, compat) == offsetof(Job, compat) - offsetof(Job, models),
                "these keys come first, in the same order");
-enum { COMMON_SIZE = offsetof(JobScene, compat) + sizeof(JobCompat) };
+enum { COMMON_SIZE = offsetof(JobScene, compat) + sizeof(Compat) };
 
 /* ---- the tree ---- */
 
@@ -149,7 +149,7 @@ static void move_sounds(Job *own, double delay_s, Arena *arena)
         own->audio->offset_s -= delay_s;
     own->models = arena_copy(arena, own->models, own->model_count * sizeof *own->models);
     for (size_t i = 0; i < own->model_count; i++) {
-        JobFace *face = own->models[i].face;
+        LipsSpec *face = own->models[i].face;
         if (!face)
             continue;
         own->models[i].face = arena_copy(arena, face, sizeof *face);

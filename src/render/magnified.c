@@ -110,7 +110,7 @@ void magnified_find(Actor *actor, const DrawContext *context)
         actor->magnified[i] = false;
         any |= is_candidate(actor, i);
     }
-    if (!any || !actor->entry->stage || !view->reversed_depth)
+    if (!any || !actor->entry->spec.stage || !view->reversed_depth)
         return;
     const ModelBlock block = view_for_model(view, &actor->state->placement);
     SampleSpace samples = {.screen = screen_space(&context->target, (const float(*)[4])block.clip),

@@ -17,7 +17,7 @@ static const ImageRect NOTHING = {0, 0, 0, 0};
 static bool has_plain_ground(const Renderer *r)
 {
     for (size_t i = 0; i < r->draw.actor_count; i++)
-        if (r->draw.actors[i].entry->stage)
+        if (r->draw.actors[i].entry->spec.stage)
             return false;
     return r->background_count == 0 && r->options.mirror.strength <= 0.0f;
 }
@@ -39,11 +39,11 @@ static bool needs_stencil(const Renderer *r)
 {
     for (size_t i = 0; i < r->draw.actor_count; i++) {
         const Actor *actor = &r->draw.actors[i];
-        const bool overlaps = !actor->entry->stage && !has_soft_ground(r) &&
+        const bool overlaps = !actor->entry->spec.stage && !has_soft_ground(r) &&
                               (r->options.samples > 1 || !ground_fill_is_possible(actor->mesh));
 
         if (overlaps ||
-            (actor->entry->stage && r->options.shadow_map > 0 && surface_may_darken(actor)))
+            (actor->entry->spec.stage && r->options.shadow_map > 0 && surface_may_darken(actor)))
             return r->options.ground_shadow && !has_plain_ground(r);
     }
     return false;
@@ -232,7 +232,7 @@ static bool check_gl(const Renderer *r, const char *activity, Diag *diag)
 
 static bool is_character(const Actor *actor)
 {
-    return actor->visible && !actor->entry->stage;
+    return actor->visible && !actor->entry->spec.stage;
 }
 
 /* Updates the uniforms and the visibility of an actor for a view. */
@@ -278,7 +278,7 @@ static ImageRect drawn_area(const Renderer *r, size_t kept)
     ImageRect area = NOTHING;
 
     for (size_t i = 0; i < r->draw.actor_count; i++)
-        if (i >= kept || !r->draw.actors[i].entry->stage)
+        if (i >= kept || !r->draw.actors[i].entry->spec.stage)
             area = actor_area_union(area, r->draw.actors[i].area);
     return grown(area, (ImageRect){0, 0, r->options.width, r->options.height});
 }
@@ -516,7 +516,7 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
     for (size_t i = first; i < end; i++) {
         const Actor *actor = &r->draw.actors[i];
 
-        if (!actor->visible || actor->entry->stage != stages)
+        if (!actor->visible || actor->entry->spec.stage != stages)
             continue;
         if (runs_effects(r) && effects_has_model(r->effects, i)) {
             const FxSurface surface = picture_surface(r);
@@ -577,7 +577,7 @@ static size_t kept_actors(const Renderer *r, bool *shadows)
     for (size_t i = 0; i < r->draw.actor_count; i++) {
         const Actor *actor = &r->draw.actors[i];
 
-        if (!actor->entry->stage)
+        if (!actor->entry->spec.stage)
             continue;
         const bool receives = r->shadow.on && actor_receives_shadow(actor);
         if (!actor->unchanged || (receives && !keeps_shadows(r, actor)))
@@ -605,14 +605,14 @@ static const Actor *first_character(const Renderer *r)
         ok &= first == NULL || !is_character(actor);
         if (is_character(actor))
             first = actor;
-        staged |= actor->visible && actor->entry->stage;
+        staged |= actor->visible && actor->entry->spec.stage;
     }
     if (!ok || !staged || first == NULL || !depth_first_pays(&r->draw, first))
         return NULL;
     for (size_t i = 0; ok && i < r->draw.actor_count; i++) {
         const Actor *stage = &r->draw.actors[i];
 
-        ok = !stage->visible || !stage->entry->stage ||
+        ok = !stage->visible || !stage->entry->spec.stage ||
              depth_first_is_behind(&r->draw, first, stage);
     }
     return ok ? first : NULL;

@@ -7,32 +7,38 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "math/key_span.h"
+#include "scene/key_spline.h"
 #include "scene/scene.h"
 
 /* ---- binding ---- */
 
-/* The model and bone of a key, in *out, and the bone that it attaches, or -1, in *own_bone.  False
- * after an error; for a model that failed to load it was reported before. */
-static bool bind_key(AttachKey *out, int32_t *own_bone, const AttachKeySpec *spec,
+/* Finds a model and its bone, in *out.  key: "models.0.attach_keys.0".  False after an error; for a
+ * model that failed to load it was reported before. */
+static bool find_parent(AttachKey *out, const char *model, const char *bone, const char *key,
+                        const Scene *scene, Diag *diag)
+{
+    out->model = scene_find_model(scene, model);
+    if (out->model < 0)
+        return diag_fail_at(diag, diag_key(diag, "%s.model", key), DIAG_JOB,
+                            "no model has the id '%s'", model);
+    const Model *target = scene->models[out->model].model;
+    if (target)
+        out->bone = model_require_bone(target, bone, diag_key(diag, "%s.bone", key), diag);
+    return out->bone >= 0;
+}
+
+/* The model and bone of a key, in *out, and the bone that it attaches, or -1, in *own_bone. */
+static bool bind_key(AttachKey *out, int32_t *own_bone, const AttachKeySpec *spec, const char *key,
                      const Scene *scene, int32_t own, Diag *diag)
 {
-    bool good = true;
-    *out = (AttachKey){spec->frame, -1, -1};
+    *out = (AttachKey){point_frame(spec->time_s, spec->frame), -1, -1};
     *own_bone = -1;
-    if (spec->model) {
-        out->model = scene_find_model(scene, spec->model);
-        if (out->model < 0)
-            good = diag_fail_at(diag, spec->model_location, DIAG_JOB, "no model has the id '%s'",
-                                spec->model);
-        const Model *target = out->model < 0 ? NULL : scene->models[out->model].model;
-        if (target)
-            out->bone = model_require_bone(target, spec->bone, spec->bone_location, diag);
-        good &= out->bone >= 0;
-    }
+    bool good = !spec->model || find_parent(out, spec->model, spec->bone, key, scene, diag);
     if (spec->own_bone && own >= 0) {
         const Model *model = scene->models[own].model;
         if (model)
-            *own_bone = model_require_bone(model, spec->own_bone, spec->own_bone_location, diag);
+            *own_bone =
+                model_require_bone(model, spec->own_bone, diag_key(diag, "%s.own_bone", key), diag);
         good &= *own_bone >= 0;
     }
     return good;
@@ -59,7 +65,8 @@ static bool has_track(const AttachTrack *tracks, uint32_t count, int32_t own_bon
 }
 
 bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
-                 size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag)
+                 size_t spec_count, const char *list, const Scene *scene, int32_t own, Arena *arena,
+                 Diag *diag)
 {
     AttachKey *keys = arena_array(arena, AttachKey, spec_count);
     int32_t *bones = arena_array(arena, int32_t, spec_count);
@@ -67,13 +74,25 @@ bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const Attach
     bool good = true;
 
     for (size_t i = 0; i < spec_count; i++)
-        good &= bind_key(&keys[i], &bones[i], &specs[i], scene, own, diag);
+        good &= bind_key(&keys[i], &bones[i], &specs[i], arena_printf(arena, "%s.%zu", list, i),
+                         scene, own, diag);
     *tracks = out;
     *track_count = 0;
     for (size_t i = 0; good && i < spec_count; i++)
         if (!has_track(out, *track_count, bones[i]))
             out[(*track_count)++] = make_track(bones[i], keys, bones, spec_count, arena);
     return good;
+}
+
+bool attach_bind_camera(const AttachTrack **track, const AttachSpec *spec, const Scene *scene,
+                        Arena *arena, Diag *diag)
+{
+    AttachKey *key = arena_array(arena, AttachKey, 1);
+    AttachTrack *only = arena_array(arena, AttachTrack, 1);
+    *key = (AttachKey){0, -1, -1};
+    *only = (AttachTrack){.own_bone = -1, .keys = key, .key_count = 1};
+    *track = only;
+    return find_parent(key, spec->model, spec->bone, "camera.attach", scene, diag);
 }
 
 /* ---- evaluation ---- */

@@ -9,17 +9,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "scene/scene_options.h"
 
 typedef struct Scene Scene;
-
-/* The keys that a job gives, in any order of bones, with ascending frames for each. */
-typedef struct AttachKeySpec {
-    double frame;
-    const char *own_bone;     /* that is attached; NULL: the whole model */
-    const char *model, *bone; /* to which; both NULL: to nothing */
-    /* For messages; or NULL. */
-    const DiagLocation *own_bone_location, *model_location, *bone_location;
-} AttachKeySpec;
 
 typedef struct AttachKey {
     double frame;        /* ascending */
@@ -32,10 +24,20 @@ typedef struct AttachTrack {
     uint32_t key_count;
 } AttachTrack;
 
-/* Binds keys to the loaded models of a scene: a track for each own bone.  own: the index of the
- * model that is attached; -1 for the camera.  False after an error. */
+/*
+ * Binds keys, in any order of bones, with ascending frames for each, to the loaded models of a
+ * scene: a track for each own bone.  False after an error.
+ *
+ * list  of the keys in the job, "models.0.attach_keys", for messages
+ * own   the index of the model that is attached; -1 for the camera
+ */
 bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
-                 size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag);
+                 size_t spec_count, const char *list, const Scene *scene, int32_t own, Arena *arena,
+                 Diag *diag);
+
+/* The same for the camera if it is always attached to one bone. */
+bool attach_bind_camera(const AttachTrack **track, const AttachSpec *spec, const Scene *scene,
+                        Arena *arena, Diag *diag);
 
 AttachKey attach_at(const AttachTrack *track, double frame);
 

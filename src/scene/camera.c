@@ -4,10 +4,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "math/rotation.h"
 #include "math/scalar.h"
 
 static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 occurs in bad files */
+
+CameraState camera_fixed(const FixedCameraSpec *spec)
+{
+    CameraState camera = {.distance = (float)spec->distance,
+                          .fov_deg = (float)spec->fov_deg,
+                          .orthographic = spec->orthographic};
+    vec3_store(camera.target, spec->target);
+    vec3_store(camera.rotation, vec3_scale(spec->rotation_deg, RADIANS));
+    return camera;
+}
 
 /* ---- binding ---- */
 

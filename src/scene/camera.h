@@ -32,6 +32,9 @@ typedef struct ShadowState {
 
 typedef KeyTrack CameraTrack, LightTrack, ShadowTrack; /* VmdCameraKey, ... */
 
+/* A camera that does not move. */
+CameraState camera_fixed(const FixedCameraSpec *spec);
+
 #define CAMERA_DEFAULT ((CameraState){.target = {0, 10, 0}, .distance = -45, .fov_deg = 30})
 #define LIGHT_DEFAULT                                                  \
     ((LightState){.color = {154.0f / 255, 154.0f / 255, 154.0f / 255}, \

@@ -84,7 +84,7 @@ static uint32_t list_boxes(Box *boxes, const Scene *scene)
         const SceneModel *model = &scene->models[m];
         const Dynamics *dynamics = &model->model->dynamics;
         const Placement placement = scene_placement(model, 0);
-        if (!model->physics || scene->physics.step_hz <= 0 || dynamics->moving_count == 0)
+        if (!model->spec.physics || scene->physics.step_hz <= 0 || dynamics->moving_count == 0)
             continue;
         for (uint32_t b = 0; b < model->model->pmx.body_count; b++) {
             if (!dynamics->bodies[b].touches)
@@ -262,7 +262,7 @@ static uint64_t count_bodies(const Scene *scene)
     uint64_t count = 0;
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel *model = &scene->models[m];
-        count += model->physics ? model->model->pmx.body_count : 0;
+        count += model->spec.physics ? model->model->pmx.body_count : 0;
         count += model->soft ? model->model->soft.vertex_count : 0;
     }
     for (size_t c = 0; c < scene->cloth_count; c++)

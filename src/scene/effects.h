@@ -16,27 +16,6 @@
 struct Effect; /* effect/effect.h */
 struct Scene;
 
-/* ---- what to load ---- */
-
-typedef enum EffectsMode { EFFECTS_RUN, EFFECTS_MAP, EFFECTS_OFF } EffectsMode;
-
-/* An effect that the job gives to a model.  The later one counts. */
-typedef struct EffectAssignment {
-    const char *target;   /* of offscreen drawing; NULL: the frame */
-    const char *owner;    /* file name of the model whose effect has the target; NULL: any */
-    const char *material; /* a name, or numbers from 0 like "0-3,5"; NULL: all */
-    const char *file;     /* path of an .fx or .emd, "none" or "hide" */
-    const DiagLocation *location;
-} EffectAssignment;
-
-/* Effects may read the files beside and below this one. */
-typedef struct EffectPackage {
-    const char *file;
-    const DiagLocation *location;
-} EffectPackage;
-
-/* ---- the loaded effects ---- */
-
 typedef enum SceneEffectState {
     EFFECT_RUN,
     EFFECT_MAPPED, /* a key of `look` takes its place */

@@ -13,15 +13,6 @@
 #include "math/rotation.h"
 #include "scene/camera.h"
 
-/* How much of a model is in the frame. */
-typedef enum FollowShot {
-    SHOT_FULL,  /* all of it */
-    SHOT_KNEE,  /* from the knees up */
-    SHOT_WAIST, /* from the hips up, without forearms */
-    SHOT_BUST,  /* from the chest up, without arms */
-    SHOT_FACE   /* the head */
-} FollowShot;
-
 enum { FOLLOW_SHOTS = SHOT_FACE + 1 };
 
 /* A control point of the B-spline. */

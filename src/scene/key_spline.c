@@ -3,9 +3,33 @@
 
 #include <math.h>
 
+#include "base/units.h"
+
 static const double STILL = 1e-9; /* radians; smaller rotations are ignored */
 
+double point_frame(double time_s, double frame)
+{
+    return isnan(frame) ? round(time_s * MOTION_FPS * 1e6) / 1e6 : frame;
+}
+
 /* ---- components of points ---- */
+
+typedef struct SplineTime {
+    double frame;
+    bool cut, velocity_given;
+    Vec3 velocity; /* per frame */
+} SplineTime;
+
+/* velocity: per second; NULL or NaN: not given */
+static SplineTime time_of(double time_s, double frame, bool cut, const Vec3 *velocity)
+{
+    SplineTime out = {.frame = point_frame(time_s, frame), .cut = cut};
+    if (velocity && !isnan(velocity->x)) {
+        out.velocity_given = true;
+        out.velocity = vec3_scale(*velocity, 1.0 / MOTION_FPS);
+    }
+    return out;
+}
 
 static SplineKey key_of(const SplineTime *time, double value)
 {
@@ -102,12 +126,12 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         const CameraPoint *point = &points[i];
         const Axes level = axes_from_view(vec3_sub(point->target, point->eye), point->up);
-        times[i] = point->time;
+        times[i] = time_of(point->time_s, point->frame, point->cut, &point->velocity);
         eyes[i] = point->eye;
         targets[i] = point->target;
         ups[i] = vec3_normalize(point->up);
-        axes[i] = axes_roll(&level, -point->roll);
-        rolls[i] = point->roll;
+        axes[i] = axes_roll(&level, -point->roll_deg * RADIANS);
+        rolls[i] = point->roll_deg * RADIANS;
         fovs[i] = point->fov_deg;
         if (i)
             angles[i] = orientation == SPLINE_TURNS_AXES ? axes_apart(&axes[i - 1], &axes[i])
@@ -163,16 +187,20 @@ CameraState camera_spline_at(const CameraSpline *path, double frame)
 
 /* ---- light ---- */
 
-LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *arena)
+LightSpline light_spline_bind(const LightSpec *light, Arena *arena)
 {
+    const uint32_t count = (uint32_t)light->path_count;
     SplineTime *times = arena_array(arena, SplineTime, count);
     Vec3 *colors = arena_array(arena, Vec3, count), *directions = arena_array(arena, Vec3, count);
     double *angles = arena_array(arena, double, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        times[i] = points[i].time;
-        colors[i] = points[i].color;
-        directions[i] = vec3_normalize(points[i].direction);
+        const LightPoint *point = &light->path[i];
+        const double *color = isnan(point->color[0]) ? light->color : point->color;
+        const bool turned = !isnan(point->direction.x);
+        times[i] = time_of(point->time_s, point->frame, point->cut, NULL);
+        colors[i] = (Vec3){color[0], color[1], color[2]};
+        directions[i] = vec3_normalize(turned ? point->direction : light->direction);
         angles[i] = i ? axes_angle(directions[i - 1], directions[i]) : 0;
     }
     LightSpline path = {.count = count, .directions = directions};
@@ -193,7 +221,8 @@ LightState light_spline_at(const LightSpline *path, double frame)
 
 /* ---- placement of a model ---- */
 
-PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena)
+PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Vec3 offset,
+                                      Arena *arena)
 {
     SplineTime *times = arena_array(arena, SplineTime, count);
     Vec3 *positions = arena_array(arena, Vec3, count);
@@ -201,9 +230,11 @@ PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t cou
     double *angles = arena_array(arena, double, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        times[i] = points[i].time;
-        positions[i] = points[i].position;
-        axes[i] = axes_from_quat(points[i].rotation);
+        const PlacementPoint *point = &points[i];
+        const Vec3 angles_of = vec3_scale(point->rotation_deg, RADIANS);
+        times[i] = time_of(point->time_s, point->frame, point->cut, &point->velocity);
+        positions[i] = vec3_add(point->position, offset);
+        axes[i] = axes_from_quat(quat_from_euler_yxz(angles_of.x, angles_of.y, angles_of.z));
         angles[i] = i ? axes_apart(&axes[i - 1], &axes[i]) : 0;
     }
     PlacementSpline path = {.count = count, .axes = axes};

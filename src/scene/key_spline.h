@@ -6,7 +6,7 @@
  * sphere (math/axes.h); the progress is a spline over the angles from point to point, so that
  * rotations start and stop smoothly and have no jumps at inner points.  A point with `cut` is a
  * cut: the previous point holds until its frame.  Before the first and after the last point, these
- * hold. Times are frames, 30 a second; speeds are per frame; angles radians.
+ * hold. Times are frames, 30 a second.
  */
 #pragma once
 
@@ -14,29 +14,13 @@
 #include "math/axes.h"
 #include "math/spline.h"
 #include "scene/camera.h"
+#include "scene/scene_options.h"
 
-typedef struct SplineTime {
-    double frame; /* ascending; a cut may be on the frame of the previous point */
-    bool cut;
-    bool velocity_given;
-    Vec3 velocity; /* velocity of the eye or the model; not used for light */
-} SplineTime;
+/* The frame of a key point, of whose two times one is given and the other is NaN, rounded to a
+ * millionth, so that 0.1 s is exactly frame 3. */
+double point_frame(double time_s, double frame);
 
 /* ---- camera ---- */
-
-typedef struct CameraPoint {
-    SplineTime time;
-    Vec3 eye, target; /* must differ */
-    Vec3 up;          /* any length but 0 */
-    double roll;      /* about the view axis, as z of a VMD's rotation: up leans to the right */
-    double fov_deg;
-} CameraPoint;
-
-typedef enum SplineOrientation {
-    SPLINE_FOLLOWS_TARGET, /* looks at the spline of the target; the up vector follows from `up` and
-                              roll */
-    SPLINE_TURNS_AXES      /* spherical interpolation of two axes from point to point */
-} SplineOrientation;
 
 typedef struct CameraSpline {
     uint32_t count; /* number of points; 0: no path */
@@ -47,6 +31,8 @@ typedef struct CameraSpline {
     Spline turn;
 } CameraSpline;
 
+/* Eye and target of a point differ, and its up vector is not 0; the roll is about the view axis, as
+ * z of a VMD's rotation. */
 CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
                                 SplineOrientation orientation, Arena *arena);
 CameraState camera_spline_at(const CameraSpline *path, double frame);
@@ -56,12 +42,6 @@ CameraSpline camera_spline_cubic(const CameraSpline *path, Arena *arena);
 
 /* ---- light ---- */
 
-typedef struct LightPoint {
-    SplineTime time;
-    Vec3 color;     /* 0..1 */
-    Vec3 direction; /* any length but 0 */
-} LightPoint;
-
 typedef struct LightSpline {
     uint32_t count;
     Spline color[3];
@@ -69,16 +49,11 @@ typedef struct LightSpline {
     Spline turn;
 } LightSpline;
 
-LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *arena);
+/* Through the points of light->path, whose directions are not 0. */
+LightSpline light_spline_bind(const LightSpec *light, Arena *arena);
 LightState light_spline_at(const LightSpline *path, double frame);
 
 /* ---- placement of a model ---- */
-
-typedef struct PlacementPoint {
-    SplineTime time;
-    Vec3 position;
-    Quat rotation;
-} PlacementPoint;
 
 typedef struct PlacementSpline {
     uint32_t count;
@@ -87,6 +62,8 @@ typedef struct PlacementSpline {
     Spline turn;
 } PlacementSpline;
 
-PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena);
+/* offset: added to all positions */
+PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Vec3 offset,
+                                      Arena *arena);
 void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path,
                          double frame);

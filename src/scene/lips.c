@@ -76,15 +76,17 @@ static bool find_morphs(Binding *b)
     for (int n = 0; n < NAMES; n++)
         b->morphs[n] = find_morph(b->model, &names[n]);
     for (size_t i = 0; i < b->spec->rename_count; i++) {
-        const MotionRename *rename = &b->spec->renames[i];
+        const NamePair *rename = &b->spec->rename[i];
         const int n = find_name(rename->from);
-        const int32_t to = model_require_morph(b->model, rename->to, rename->location, b->diag);
+        const DiagLocation *place =
+            diag_named_key(b->diag, rename->from, "%s.rename", b->spec->key);
+        const int32_t to = model_require_morph(b->model, rename->to, place, b->diag);
         good &= to >= 0;
         if (n >= 0)
             b->morphs[n] = to;
         else
-            good = diag_unknown_name(b->diag, rename->location, "mouth shape", rename->from,
-                                     "face.rename", known);
+            good = diag_unknown_name(b->diag, place, "mouth shape", rename->from, "face.rename",
+                                     known);
     }
     return good;
 }
@@ -246,22 +248,23 @@ static uint32_t add_blinks(Binding *b)
 
 static bool warn(const Binding *b, const Voice *voice)
 {
-    const char *file = path_name(b->spec->file), *model = path_name(b->model->file);
+    const char *file = path_name(b->spec->sing), *model = path_name(b->model->file);
     const char *missing = list_shapes(b, lacks_morph), *replaced = list_shapes(b, is_replaced);
+    const DiagLocation *place = diag_key(b->diag, "%s.sing", b->spec->key);
     bool good = true;
     if (!(voice->voiced_s > 0))
-        good &= diag_warn_at(b->diag, b->spec->location, WARN_VOICE, "no voice in '%s'", file);
+        good &= diag_warn_at(b->diag, place, WARN_VOICE, "no voice in '%s'", file);
     else if (!voice->alone)
-        good &= diag_warn_at(b->diag, b->spec->location, WARN_VOICE,
+        good &= diag_warn_at(b->diag, place, WARN_VOICE,
                              "'%s' seems to have instruments: lips need a vocal stem, a "
                              "recording of one voice alone; those of this one follow the mix",
                              file);
     if (*missing)
-        good &= diag_warn_at(b->diag, b->spec->location, WARN_VOICE,
+        good &= diag_warn_at(b->diag, place, WARN_VOICE,
                              "'%s' has no morphs %s for lips; rename: { %s: MORPH } names others",
                              model, missing, names[VOWEL_A].name);
     if (*replaced)
-        good &= diag_warn_at(b->diag, b->spec->location, WARN_VOICE,
+        good &= diag_warn_at(b->diag, place, WARN_VOICE,
                              "the voice replaces the keys of %s in the motions of '%s'", replaced,
                              model);
     return good;
@@ -273,7 +276,7 @@ bool lips_bind(Lips *out, ModelMotion *motion, const Model *model, const Voice *
     Binding b = {.motion = motion, .model = model, .spec = spec, .arena = arena, .diag = diag};
     if (!find_morphs(&b) || !warn(&b, voice))
         return false;
-    *out = (Lips){.file = spec->file,
+    *out = (Lips){.file = spec->sing,
                   .length_s = (double)voice->count / VOICE_RATE,
                   .voiced_s = voice->voiced_s,
                   .scale = voice->scale,

@@ -13,18 +13,6 @@
 #include "scene/model.h"
 #include "scene/motion.h"
 
-typedef struct LipsSpec {
-    const char *file;            /* the voice; NULL: no lips */
-    double offset_s;             /* film time at which its file begins */
-    double strength;             /* factor of the weights */
-    bool blinks;                 /* where motions have none */
-    unsigned seed;               /* of the times of blinks */
-    double last_frame;           /* of blinks */
-    const MotionRename *renames; /* of あ い う え お ん まばたき to morphs of the model */
-    size_t rename_count;
-    const DiagLocation *location;
-} LipsSpec;
-
 /* What was made, for `check`. */
 typedef struct Lips {
     const char *file; /* of the voice; NULL: none */

@@ -28,7 +28,7 @@ typedef struct NameTable {
     uint32_t count;
 } NameTable;
 
-typedef struct Rename { /* a MotionRename with indices */
+typedef struct Rename { /* of MotionSpec.rename, with indices */
     VmdName from;
     int32_t bone, morph; /* -1: the model has no bone or morph with the new name */
 } Rename;
@@ -101,15 +101,17 @@ static const VmdName *key_name(const VmdMotion *vmd, uint32_t index)
 
 typedef ARENA_LIST(const char *) Candidates;
 
-static bool report_unknown(const MotionRename *rename, const char *what, const char *name,
-                           const char *file, const Candidates *known, Diag *diag)
+/* Reports a name of a rename that is not known. */
+static bool report_unknown(const NamePair *rename, const MotionLayer *layer, const char *what,
+                           const char *name, const char *file, const Candidates *known, Diag *diag)
 {
-    return diag_unknown_name(diag, rename->location, what, name, file,
+    return diag_unknown_name(diag, diag_named_key(diag, rename->from, "%s.rename", layer->spec.key),
+                             what, name, file,
                              (TextNames){known->items, known->count, sizeof *known->items, 0});
 }
 
 /* Whether the motion has keys of the name that a rename replaces; reports it. */
-static bool check_from(const MotionRename *rename, const VmdName *from, const MotionLayer *layer,
+static bool check_from(const NamePair *rename, const VmdName *from, const MotionLayer *layer,
                        Arena *arena, Diag *diag)
 {
     const VmdMotion *vmd = layer->vmd;
@@ -121,7 +123,7 @@ static bool check_from(const MotionRename *rename, const VmdName *from, const Mo
     for (uint32_t i = 0; i < count; i++) /* a name that repeats that of the key before, once */
         if (!i || memcmp(key_name(vmd, i), key_name(vmd, i - 1), VMD_NAME_SIZE) != 0)
             *arena_push(arena, &known) = vmd_name_to_utf8(key_name(vmd, i), arena);
-    return report_unknown(rename, "keys of", rename->from, layer->file, &known, diag);
+    return report_unknown(rename, layer, "keys of", rename->from, layer->spec.file, &known, diag);
 }
 
 /* Resolves the renames of a layer.  Errors (DIAG_JOB): a name that the motion or the model does not
@@ -129,10 +131,11 @@ static bool check_from(const MotionRename *rename, const VmdName *from, const Mo
 static bool set_renames(Names *names, const MotionLayer *layer, Arena *arena, Diag *diag)
 {
     const Model *model = names->model;
-    Rename *renames = arena_array(arena, Rename, layer->rename_count);
+    const MotionSpec *spec = &layer->spec;
+    Rename *renames = arena_array(arena, Rename, spec->rename_count);
     bool good = true;
-    for (size_t i = 0; i < layer->rename_count; i++) {
-        const MotionRename *rename = &layer->renames[i];
+    for (size_t i = 0; i < spec->rename_count; i++) {
+        const NamePair *rename = &spec->rename[i];
         renames[i] = (Rename){.from = vmd_name_from_utf8(rename->from),
                               .bone = model_find_bone(model, rename->to),
                               .morph = model_find_morph(model, rename->to)};
@@ -144,10 +147,11 @@ static bool set_renames(Names *names, const MotionLayer *layer, Arena *arena, Di
             *arena_push(arena, &known) = model->pmx.bones[b].name;
         for (uint32_t m = 0; m < model->pmx.morph_count; m++)
             *arena_push(arena, &known) = model->pmx.morphs[m].name;
-        good = report_unknown(rename, "bone or morph", rename->to, model->file, &known, diag);
+        good =
+            report_unknown(rename, layer, "bone or morph", rename->to, model->file, &known, diag);
     }
     names->renames = renames;
-    names->rename_count = layer->rename_count;
+    names->rename_count = spec->rename_count;
     return good;
 }
 
@@ -276,7 +280,7 @@ static bool report_fit(MotionFit *fit, const Names *names, const MotionLayer *la
                        NameTally *bones, NameTally *morphs, Arena *arena, Diag *diag)
 {
     const uint32_t bones_found = keep_distinct(bones), morphs_found = keep_distinct(morphs);
-    *fit = (MotionFit){.file = layer->file,
+    *fit = (MotionFit){.file = layer->spec.file,
                        .made_for = layer->vmd->model_name ? layer->vmd->model_name : "",
                        .bones = bones->count,
                        .bones_found = bones_found,
@@ -289,11 +293,13 @@ static bool report_fit(MotionFit *fit, const Names *names, const MotionLayer *la
         return true;
     const char *first_missing =
         fit->missing_bones.count ? fit->missing_bones.items[0] : fit->missing_morphs.items[0];
-    const char *in_file =
-        layer->location ? arena_printf(arena, " of '%s'", path_name(layer->file)) : "";
+    const DiagLocation *place = diag_key(diag, "%s.file", layer->spec.key);
+    const char *in_file = diag_locate(diag, place)
+                              ? arena_printf(arena, " of '%s'", path_name(layer->spec.file))
+                              : "";
     const char *made_for =
         *fit->made_for ? arena_printf(arena, "; made for '%s'", fit->made_for) : "";
-    return diag_warn_at(diag, layer->location, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
+    return diag_warn_at(diag, place, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
                         "%s%s fit %s, but not '%s'%s%s", motion_fit_text(fit, arena), in_file,
                         path_name(names->model->file), first_missing, made_for,
                         english_hint(names, bones, morphs, arena));
@@ -490,13 +496,13 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
     for (size_t i = 0; i < layer_count; i++) {
         const MotionLayer *layer = &layers[i];
         NameTally bones = {0}, morphs = {0};
-        diag_file(diag, layer->file);
+        diag_file(diag, layer->spec.file);
         const bool named = set_renames(&names, layer, arena, diag);
-        if (named && layer->parts & MOTION_BONES)
+        if (named && layer->spec.only & MOTION_BONES)
             add_bones(&merge, &bones, layer->vmd, &names);
-        if (named && layer->parts & MOTION_MORPHS)
+        if (named && layer->spec.only & MOTION_MORPHS)
             add_morphs(&merge, &morphs, layer->vmd, &names);
-        if (named && layer->parts & MOTION_PROPERTIES)
+        if (named && layer->spec.only & MOTION_PROPERTIES)
             add_properties(&merge, layer->vmd, &names);
         good &= named && report_fit(&out->fits[i], &names, layer, &bones, &morphs, arena, diag);
         out->fits[i].share = motion_merge_next(&merge, arena);

@@ -14,11 +14,7 @@
 #include "math/timeline.h"
 #include "scene/model.h"
 #include "scene/motion_share.h"
-
-typedef struct TimeMap {
-    double offset; /* frames */
-    double speed;  /* > 0 */
-} TimeMap;
+#include "scene/scene_options.h"
 
 /* The keys of one bone, morph, switch, camera, ... */
 typedef struct KeyTrack {
@@ -51,36 +47,27 @@ typedef struct ModelMotion {
     size_t fit_count;
 } ModelMotion;
 
-typedef enum MotionPart {
-    MOTION_BONES = 1,
-    MOTION_MORPHS = 2,
-    MOTION_PROPERTIES = 4,
-    MOTION_ALL = 7
+typedef enum MotionPart { /* of MotionSpec.only */
+                          MOTION_BONES = 1,
+                          MOTION_MORPHS = 2,
+                          MOTION_PROPERTIES = 4,
+                          MOTION_ALL = 7
 } MotionPart;
 
-/* Keys of the bone or morph `from` of a motion move the bone or morph `to` of the model. */
-typedef struct MotionRename {
-    const char *from, *to;
-    const DiagLocation *location; /* or NULL */
-} MotionRename;
+/* The settings of a motion that is used as it is. */
+#define MOTION_DEFAULT .time = {0, 1}, .only = MOTION_ALL, .to = -1, .at = -1, .loop = 1
 
-/* How a motion is joined with those before it. */
-typedef enum LayerMode {
-    LAYER_AUTO,     /* a pose overrides, any other motion merges */
-    LAYER_MERGE,    /* its keys replace those on the same frame */
-    LAYER_OVERRIDE, /* per bone, morph and switch, it drops all keys of those before */
-} LayerMode;
+/* Whether it is a part of a sequence (sequence.h). */
+static inline bool motion_is_part(const MotionSpec *m)
+{
+    return m->from || m->to >= 0 || m->at >= 0 || m->fade || m->loop > 1 || m->mirror;
+}
 
-/* One motion of a model. */
+/* One motion of a model.  Keys of a bone or morph that `spec` renames move the one of the new name.
+ */
 typedef struct MotionLayer {
     const VmdMotion *vmd;
-    const char *file; /* for messages */
-    TimeMap time;
-    unsigned parts; /* MotionPart bits */
-    LayerMode mode;
-    const MotionRename *renames;
-    size_t rename_count;
-    const DiagLocation *location; /* where the job names it, or NULL */
+    MotionSpec spec;
 } MotionLayer;
 
 /*

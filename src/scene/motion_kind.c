@@ -52,9 +52,9 @@ static const char *advice(const VmdMotion *vmd)
 static bool refuse(const MotionSpec *spec, const VmdMotion *vmd, const char *needed, Arena *arena,
                    Diag *diag)
 {
-    return diag_fail_at(diag, spec->location, DIAG_JOB, "'%s' has no %s keys; it is a %s with %s%s",
-                        spec->file, needed, vmd->is_pose ? "pose" : "motion", describe(vmd, arena),
-                        advice(vmd));
+    return diag_fail_at(diag, diag_key(diag, "%s.file", spec->key), DIAG_JOB,
+                        "'%s' has no %s keys; it is a %s with %s%s", spec->file, needed,
+                        vmd->is_pose ? "pose" : "motion", describe(vmd, arena), advice(vmd));
 }
 
 static bool has_used_keys(const VmdMotion *vmd, unsigned parts)
@@ -66,11 +66,11 @@ static bool has_used_keys(const VmdMotion *vmd, unsigned parts)
 
 bool motion_kind_check_dance(const MotionSpec *spec, const VmdMotion *vmd, Arena *arena, Diag *diag)
 {
-    if (has_used_keys(vmd, spec->parts))
+    if (has_used_keys(vmd, spec->only))
         return true;
     if (!is_dance(vmd) && (vmd->camera_key_count || is_light(vmd)))
         return refuse(spec, vmd, "bone or morph", arena, diag);
-    return diag_warn_at(diag, spec->location, WARN_UNUSED_MOTION,
+    return diag_warn_at(diag, diag_key(diag, "%s.file", spec->key), WARN_UNUSED_MOTION,
                         is_dance(vmd) ? "'%s' has %s, none of which 'only' selects"
                                       : "'%s' has %s; it has no effect",
                         spec->file, describe(vmd, arena));

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "scene/scene.h"
+#include "scene/motion.h"
 
 /* False after an error if a motion of a model, of the camera or of the light has only keys of other
  * kinds.  A motion of a model without any key that is used gives a warning. */

@@ -25,7 +25,7 @@ MotionMerge motion_merge_init(const MotionLayer *layers, size_t layer_count,
 void motion_merge_add(MotionMerge *merge, TrackKind kind, uint32_t track, uint32_t frame,
                       uint32_t index, const void *key)
 {
-    const TimeMap time = merge->layers[merge->layer].time;
+    const TimeMap time = merge->layers[merge->layer].spec.time;
     const double exact = time.offset + frame / time.speed, whole = round(exact);
     const double at = fabs(exact - whole) * TICKS < 1 ? whole : exact;
     *arena_push(merge->scratch, &merge->tracks[kind][track].keys) =
@@ -97,7 +97,7 @@ static NameList names_of(const MotionMerge *merge, const bool *marked, Arena *ar
 {
     NameList names = {arena_array(arena, const char *, merge->layer), 0};
     for (size_t i = 0; i < merge->layer; i++) {
-        const char *name = path_name(merge->layers[i].file);
+        const char *name = path_name(merge->layers[i].spec.file);
         bool known = !marked[i];
         for (size_t k = 0; k < names.count && !known; k++)
             known = !strcmp(names.items[k], name);
@@ -134,7 +134,7 @@ static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack
         return;
     const MotionLayer *layer = &merge->layers[merge->layer];
     const bool overrides =
-        layer->mode == LAYER_AUTO ? layer->vmd->is_pose : layer->mode == LAYER_OVERRIDE;
+        layer->spec.layer == LAYER_AUTO ? layer->vmd->is_pose : layer->spec.layer == LAYER_OVERRIDE;
     if (overrides && track->merged) {
         drop_earlier(track, others->overridden);
         share->overriding.of[kind]++;
@@ -183,7 +183,7 @@ static double rest_frame(const MotionMerge *merge, const MergeTrack *track)
 {
     double frame = 0;
     for (size_t i = 0; i < track->merged; i++)
-        frame = fmin(frame, merge->layers[track->keys.items[i].layer].time.offset);
+        frame = fmin(frame, merge->layers[track->keys.items[i].layer].spec.time.offset);
     return frame;
 }
 
@@ -195,13 +195,13 @@ KeyTrack motion_merge_track(const MotionMerge *merge, TrackKind kind, uint32_t t
     const uint32_t count = (uint32_t)from->merged;
     if (!count)
         return (KeyTrack){.time = {0, 1}};
-    KeyTrack out = {.time = merge->layers[keys[0].layer].time,
+    KeyTrack out = {.time = merge->layers[keys[0].layer].spec.time,
                     .keys = arena_array(arena, const void *, count),
                     .frames = arena_array(arena, double, count),
                     .key_count = count};
     bool one_time = true;
     for (uint32_t i = 0; i < count; i++) {
-        const TimeMap time = merge->layers[keys[i].layer].time;
+        const TimeMap time = merge->layers[keys[i].layer].spec.time;
         one_time &= time.offset == out.time.offset && time.speed == out.time.speed;
     }
     for (uint32_t i = 0; i < count; i++) {

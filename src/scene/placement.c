@@ -10,6 +10,30 @@
 /* Limits of the product of scales. */
 static const double MIN_SCALE = 1e-6, MAX_SCALE = 1e6;
 
+/* About z first, then x, then y: q = qy * qx * qz. */
+static void euler_to_quaternion(float out[4], Vec3 degrees)
+{
+    const double x = degrees.x * PI / 360, y = degrees.y * PI / 360, z = degrees.z * PI / 360;
+    const double cx = cos(x), sx = sin(x), cy = cos(y), sy = sin(y), cz = cos(z), sz = sin(z);
+    out[0] = (float)(cy * sx * cz + sy * cx * sz);
+    out[1] = (float)(sy * cx * cz - cy * sx * sz);
+    out[2] = (float)(cy * cx * sz - sy * sx * cz);
+    out[3] = (float)(cy * cx * cz + sy * sx * sz);
+}
+
+static Vec3 offset_of(const ModelSpec *spec)
+{
+    return spec->attach ? spec->attach->offset : (Vec3){0};
+}
+
+Placement placement_of_model(const ModelSpec *spec)
+{
+    Placement placement = {.scale = (float)spec->scale};
+    vec3_store(placement.position, vec3_add(spec->position, offset_of(spec)));
+    euler_to_quaternion(placement.rotation, spec->rotation_deg);
+    return placement;
+}
+
 Vec3 placement_point(const Placement *placement, Vec3 point)
 {
     const Vec3 scaled = vec3_scale(point, (double)placement->scale);
@@ -64,15 +88,46 @@ Placement placement_at(const Placement *base, const PlacementSpline *path, const
     return vac ? apply_vac(&placement, vac) : placement;
 }
 
+/* NaN: not given. */
+static double given(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+static Vec3 given_vector(Vec3 value, Vec3 otherwise)
+{
+    return (Vec3){given(value.x, otherwise.x), given(value.y, otherwise.y),
+                  given(value.z, otherwise.z)};
+}
+
+static ModelKey bind_key(const ModelKeySpec *key, const ModelSpec *spec)
+{
+    const Vec3 angles = given_vector(key->rotation_deg, spec->rotation_deg);
+    return (ModelKey){.frame = point_frame(key->time_s, key->frame),
+                      .position =
+                          vec3_add(given_vector(key->position, spec->position), offset_of(spec)),
+                      .rotation = vec3_scale(angles, RADIANS),
+                      .scale = given(key->scale, spec->scale),
+                      .opacity = given(key->opacity, spec->opacity),
+                      .shadow = key->shadow,
+                      .visible = key->visible};
+}
+
+ModelKeys model_keys_bind(const ModelSpec *spec, Arena *arena)
+{
+    ModelKey *keys = arena_array(arena, ModelKey, spec->key_count);
+    for (size_t i = 0; i < spec->key_count; i++)
+        keys[i] = bind_key(&spec->keys[i], spec);
+    return (ModelKeys){keys, (uint32_t)spec->key_count};
+}
+
 ModelKey model_keys_at(const ModelKeys *keys, double frame)
 {
     const KeySpan span = key_span(keys->items, sizeof *keys->items, keys->count, frame);
     const ModelKey *a = &keys->items[span.left], *b = &keys->items[span.right];
     ModelKey key = *a;
-    for (int i = 0; i < 3; i++) {
-        key.position[i] = scalar_lerp(a->position[i], b->position[i], span.t);
-        key.rotation[i] = scalar_lerp(a->rotation[i], b->rotation[i], span.t);
-    }
+    key.position = vec3_lerp(a->position, b->position, span.t);
+    key.rotation = vec3_lerp(a->rotation, b->rotation, span.t);
     key.scale = scalar_lerp(a->scale, b->scale, span.t);
     key.opacity = scalar_lerp(a->opacity, b->opacity, span.t);
     return key;
@@ -81,9 +136,8 @@ ModelKey model_keys_at(const ModelKeys *keys, double frame)
 Placement model_keys_placement(const ModelKey *key)
 {
     Placement placement = {.scale = (float)key->scale};
-    const Vec3 position = {key->position[0], key->position[1], key->position[2]};
-    vec3_store(placement.position, position);
-    quat_store(placement.rotation,
-               quat_from_euler_yxz(key->rotation[0], key->rotation[1], key->rotation[2]));
+    const Vec3 angles = key->rotation;
+    vec3_store(placement.position, key->position);
+    quat_store(placement.rotation, quat_from_euler_yxz(angles.x, angles.y, angles.z));
     return placement;
 }

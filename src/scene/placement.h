@@ -19,6 +19,10 @@ typedef struct Placement {
 
 #define PLACEMENT_NONE ((Placement){.rotation = {0, 0, 0, 1}, .scale = 1})
 
+/* Where a job places a model: position, angles about z, then x, then y, and scale, with the offset
+ * from the bone that it is attached to. */
+Placement placement_of_model(const ModelSpec *spec);
+
 /* A point from model space to the world, and back. */
 Vec3 placement_point(const Placement *placement, Vec3 point);
 Vec3 placement_inverse_point(const Placement *placement, Vec3 point);
@@ -44,11 +48,11 @@ Placement placement_at(const Placement *base, const PlacementSpline *path, const
  */
 typedef struct ModelKey {
     double frame; /* ascending, 30 a second */
-    double position[3];
-    double rotation[3]; /* radians, about z, then x, then y */
-    double scale;       /* > 0 */
-    double opacity;     /* 0..1 */
-    bool shadow;        /* it casts shadows */
+    Vec3 position;
+    Vec3 rotation;  /* radians, about z, then x, then y */
+    double scale;   /* > 0 */
+    double opacity; /* 0..1 */
+    bool shadow;    /* it casts shadows */
     bool visible;
 } ModelKey;
 
@@ -56,6 +60,9 @@ typedef struct ModelKeys {
     const ModelKey *items;
     uint32_t count; /* 0: no keys */
 } ModelKeys;
+
+/* The keys of a model; what one of them does not give is that of the model. */
+ModelKeys model_keys_bind(const ModelSpec *spec, Arena *arena);
 
 /* There must be at least one key. */
 ModelKey model_keys_at(const ModelKeys *keys, double frame);

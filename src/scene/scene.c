@@ -123,7 +123,8 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
     *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
-    if (check_file(l, spec->file, FILE_AS_MOTION, spec->location) && !is_stopped(l)) {
+    if (check_file(l, spec->file, FILE_AS_MOTION, diag_key(l->diag, "%s.file", spec->key)) &&
+        !is_stopped(l)) {
         Arena *raw = arena_create();
         VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
         Bytes bytes;
@@ -184,24 +185,32 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
 
 /* ---- models ---- */
 
+/* Whether a motion is joined with those beside it that are, too: it is a part of a sequence, or
+ * what `at` and `fade` of the next one follow. */
+static bool is_in_sequence(const ModelSpec *spec, size_t index)
+{
+    const MotionSpec *motion = &spec->motions[index], *next = motion + 1;
+    return motion_is_part(motion) ||
+           (index + 1 < spec->motion_count && (next->at >= 0 || next->fade));
+}
+
 static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     MotionLayer *layers = arena_array(l->arena, MotionLayer, spec->motion_count);
-    SequencePart *parts = arena_array(l->arena, SequencePart, spec->motion_count);
+    MotionLayer *parts = arena_array(l->arena, MotionLayer, spec->motion_count);
     size_t count = 0, part_count = 0;
     bool good = true;
     for (size_t i = 0; i < spec->motion_count; i++) {
-        const MotionSpec *motion = &spec->motions[i];
-        const VmdMotion *vmd = load_motion(l, motion, out->model);
-        if (!vmd || !motion_kind_check_dance(motion, vmd, l->arena, l->diag)) {
+        MotionSpec motion = spec->motions[i];
+        motion.key = arena_printf(l->arena, "%s.motions.%zu", spec->key, i);
+        const VmdMotion *vmd = load_motion(l, &motion, out->model);
+        if (!vmd || !motion_kind_check_dance(&motion, vmd, l->arena, l->diag)) {
             good = false;
             continue;
         }
-        if (motion->in_sequence) {
-            parts[part_count++] =
-                (SequencePart){vmd,          motion->from, motion->to,     motion->at,
-                               motion->fade, motion->loop, motion->mirror, motion->location};
-            if (i + 1 < spec->motion_count && motion[1].in_sequence)
+        if (is_in_sequence(spec, i)) {
+            parts[part_count++] = (MotionLayer){vmd, motion};
+            if (i + 1 < spec->motion_count && is_in_sequence(spec, i + 1))
                 continue;
             vmd = good ? sequence_join(parts, part_count, l->arena, l->diag) : NULL;
             part_count = 0;
@@ -210,20 +219,13 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
                 continue;
             }
         }
-        layers[count++] = (MotionLayer){.vmd = vmd,
-                                        .file = motion->file,
-                                        .time = motion->time,
-                                        .parts = motion->parts,
-                                        .mode = motion->mode,
-                                        .renames = motion->renames,
-                                        .rename_count = motion->rename_count,
-                                        .location = motion->location};
-        extend_by_motion(l->scene, vmd, motion->time);
+        layers[count++] = (MotionLayer){vmd, motion};
+        extend_by_motion(l->scene, vmd, motion.time);
     }
     if (!out->model)
         return false;
-    return motion_bind(&out->motion, out->model, layers, count, l->spec->compat.fixed_axis_keys,
-                       l->arena, l->diag) &&
+    return motion_bind(&out->motion, out->model, layers, count,
+                       l->spec->compat.fixed_axis == FIXED_AXIS_KEYS, l->arena, l->diag) &&
            good;
 }
 
@@ -231,22 +233,19 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     *out = (SceneModel){.model = load_model(l, spec),
                         .id = arena_strdup(l->arena, spec->id),
-                        .placement = spec->placement,
+                        .spec = *spec,
+                        .placement = placement_of_model(spec),
+                        .keys = model_keys_bind(spec, l->arena),
                         .attach_model = -1,
-                        .attach_bone = -1,
-                        .physics = spec->physics,
-                        .stage = spec->stage,
-                        .edge_scale = spec->edge_scale,
-                        .keys = spec->keys,
-                        .transparency = spec->transparency,
-                        .casts_nothing = spec->casts_nothing,
-                        .has_edge_color = spec->has_edge_color};
-    memcpy(out->edge_color, spec->edge_color, sizeof out->edge_color);
-    if (spec->keys.count)
-        extend_duration(l->scene, spec->keys.items[spec->keys.count - 1].frame);
+                        .attach_bone = -1};
+    if (out->keys.count)
+        extend_duration(l->scene, out->keys.items[out->keys.count - 1].frame);
     if (spec->path_count) {
-        out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
-        extend_duration(l->scene, spec->path[spec->path_count - 1].time.frame);
+        const PlacementPoint *last = &spec->path[spec->path_count - 1];
+        out->path =
+            placement_spline_bind(spec->path, (uint32_t)spec->path_count,
+                                  spec->attach ? spec->attach->offset : (Vec3){0}, l->arena);
+        extend_duration(l->scene, point_frame(last->time_s, last->frame));
     }
     bool ok = bind_motions(l, out, spec); /* reports bad motions even if the model failed */
     if (!out->model)
@@ -257,7 +256,7 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);
     const SoftPlans *soft = &out->model->soft;
-    out->soft = out->physics && l->spec->physics.step_hz > 0 && soft->count > 0;
+    out->soft = spec->physics && l->spec->physics.step_hz > 0 && soft->count > 0;
     if (out->soft) {
         out->cloth_vertices = soft->vertices;
         out->cloth_vertex_count = soft->vertex_count;
@@ -272,11 +271,11 @@ static void attach_by_vac(Loader *l, SceneModel *out)
     const Vac *vac = out->model ? out->model->vac : NULL;
     unsigned count = 0;
 
-    if (!vac || !*vac->bone || out->stage)
+    if (!vac || !*vac->bone || out->spec.stage)
         return;
     for (size_t i = 0; i < l->scene->model_count; i++) {
         const SceneModel *other = &l->scene->models[i];
-        const bool dances = other->model && !other->stage && !other->model->pmx.accessory;
+        const bool dances = other->model && !other->spec.stage && !other->model->pmx.accessory;
         const int32_t bone =
             dances ? model_find_bone_by_any_name(other->model, vac->bone, vac->bone) : -1;
         if (bone < 0)
@@ -293,39 +292,40 @@ static void attach_by_vac(Loader *l, SceneModel *out)
                  vac->bone, count);
 }
 
-/* Keys of a model's parents, or of the camera's (own: -1). */
+/* Keys of a model's parents, or of the camera's (own: -1).  list: their key */
 static bool bind_attach_keys(Loader *l, const AttachTrack **tracks, uint32_t *count,
-                             const AttachKeySpec *keys, size_t key_count, int32_t own)
+                             const AttachKeySpec *keys, size_t key_count, const char *list,
+                             int32_t own)
 {
-    if (!key_count)
-        return true;
     for (size_t i = 0; i < key_count; i++)
-        extend_duration(l->scene, keys[i].frame);
+        extend_duration(l->scene, point_frame(keys[i].time_s, keys[i].frame));
     l->scene->attach_changes |= own >= 0;
-    return attach_bind(tracks, count, keys, key_count, l->scene, own, l->arena, l->diag);
+    return attach_bind(tracks, count, keys, key_count, list, l->scene, own, l->arena, l->diag);
 }
 
 static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     if (spec->attach_key_count)
-        return bind_attach_keys(l, &out->attach, &out->attach_count, spec->attach_keys,
-                                spec->attach_key_count, (int32_t)(out - l->scene->models));
-    if (!spec->attach_model) {
+        return bind_attach_keys(
+            l, &out->attach, &out->attach_count, spec->attach_keys, spec->attach_key_count,
+            arena_printf(l->arena, "%s.attach_keys", spec->key), (int32_t)(out - l->scene->models));
+    if (!spec->attach) {
         attach_by_vac(l, out);
         return true;
     }
     const Scene *scene = l->scene;
-    out->attach_model = scene_find_model(scene, spec->attach_model);
+    out->attach_model = scene_find_model(scene, spec->attach->model);
     if (out->attach_model < 0) {
         const TextNames ids = TEXT_NAMES(SceneModel, id, scene->models, scene->model_count);
         return diag_fail_at(l->diag, diag_key(l->diag, "%s.attach.model", spec->key), DIAG_JOB,
                             "model '%s' is attached to an unknown model '%s'%s", spec->id,
-                            spec->attach_model, text_suggestion(spec->attach_model, ids, l->arena));
+                            spec->attach->model,
+                            text_suggestion(spec->attach->model, ids, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
         return false; /* reported when it failed to load */
-    out->attach_bone = model_require_bone(target, spec->attach_bone,
+    out->attach_bone = model_require_bone(target, spec->attach->bone,
                                           diag_key(l->diag, "%s.attach.bone", spec->key), l->diag);
     return out->attach_bone >= 0;
 }
@@ -394,10 +394,10 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const
     }
     *entry = (SceneModel){.model = made,
                           .id = arena_printf(l->arena, "cloth-%zu", number),
+                          .spec = {MODEL_DEFAULT},
                           .placement = PLACEMENT_NONE,
                           .attach_model = -1,
                           .attach_bone = -1,
-                          .edge_scale = 1,
                           .morph_constants = arena_array(l->arena, float, 0),
                           .hidden = arena_array(l->arena, bool, made->pmx.material_count)};
     return motion_bind(&entry->motion, made, NULL, 0, false, l->arena, l->diag);
@@ -460,42 +460,76 @@ static bool load_cloths(Loader *l)
 
 /* ---- camera and light ---- */
 
+static bool attach_camera(Loader *l)
+{
+    const CameraSpec *camera = &l->spec->camera;
+    uint32_t tracks = 0;
+    if (camera->attach)
+        return attach_bind_camera(&l->scene->camera_attach, camera->attach, l->scene, l->arena,
+                                  l->diag);
+    return !camera->attach_key_count ||
+           bind_attach_keys(l, &l->scene->camera_attach, &tracks, camera->attach_keys,
+                            camera->attach_key_count, "camera.attach_keys", -1);
+}
+
 static bool load_camera(Loader *l)
 {
-    const SceneSpec *spec = l->spec;
-    uint32_t tracks = 0;
-    if (!bind_attach_keys(l, &l->scene->camera_attach, &tracks, spec->camera_attach,
-                          spec->camera_attach_count, -1))
+    const CameraSpec *camera = &l->spec->camera;
+    if (!attach_camera(l))
         return false;
-    if (spec->camera_kind != CAMERA_MOTION)
+    if (camera->fixed)
+        l->scene->camera = camera_fixed(camera->fixed);
+    if (!camera->motion)
         return true;
-    const VmdMotion *vmd = load_motion(l, &spec->camera_motion, NULL);
-    if (!vmd || !motion_kind_check_camera(&spec->camera_motion, vmd, l->arena, l->diag))
+    MotionSpec motion = *camera->motion;
+    motion.key = "camera.motion";
+    const VmdMotion *vmd = load_motion(l, &motion, NULL);
+    if (!vmd || !motion_kind_check_camera(&motion, vmd, l->arena, l->diag))
         return false;
-    const TimeMap time = spec->camera_motion.time;
-    l->scene->camera_track = camera_bind(vmd, time, l->arena);
-    l->scene->light_track = light_bind(vmd, time, l->arena);
-    l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
-    extend_by_motion(l->scene, vmd, time);
+    l->scene->camera_track = camera_bind(vmd, motion.time, l->arena);
+    l->scene->light_track = light_bind(vmd, motion.time, l->arena);
+    l->scene->shadow_track = shadow_bind(vmd, motion.time, l->arena);
+    extend_by_motion(l->scene, vmd, motion.time);
     return true;
 }
 
+/* Its motion replaces the light keys of the camera's. */
 static bool load_light(Loader *l)
 {
-    const SceneSpec *spec = l->spec;
-    l->scene->light = spec->light;
-    l->scene->shadow = spec->shadow;
-    if (!spec->light_motion.file)
+    const LightSpec *light = &l->spec->light;
+    for (size_t i = 0; i < 3; i++)
+        l->scene->light.color[i] = (float)light->color[i];
+    vec3_store(l->scene->light.direction, light->direction);
+    if (!light->motion)
         return true;
-    const TimeMap time = spec->light_motion.time;
-    const VmdMotion *vmd = load_motion(l, &spec->light_motion, NULL);
-    if (!vmd || !motion_kind_check_light(&spec->light_motion, vmd, l->arena, l->diag))
+    MotionSpec motion = *light->motion;
+    motion.key = "light.motion";
+    const VmdMotion *vmd = load_motion(l, &motion, NULL);
+    if (!vmd || !motion_kind_check_light(&motion, vmd, l->arena, l->diag))
         return false;
-    l->scene->light_track = light_bind(vmd, time, l->arena);
+    l->scene->light_track = light_bind(vmd, motion.time, l->arena);
     if (vmd->shadow_key_count)
-        l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
-    extend_by_motion(l->scene, vmd, time);
+        l->scene->shadow_track = shadow_bind(vmd, motion.time, l->arena);
+    extend_by_motion(l->scene, vmd, motion.time);
     return true;
+}
+
+/* Paths of the camera and the light override all keys. */
+static void bind_paths(Loader *l)
+{
+    const CameraSpec *camera = &l->spec->camera;
+    const LightSpec *light = &l->spec->light;
+    if (camera->path_count) {
+        const CameraPoint *last = &camera->path[camera->path_count - 1];
+        l->scene->camera_path = camera_spline_bind(camera->path, (uint32_t)camera->path_count,
+                                                   camera->orientation, l->arena);
+        extend_duration(l->scene, point_frame(last->time_s, last->frame));
+    }
+    if (light->path_count) {
+        const LightPoint *last = &light->path[light->path_count - 1];
+        l->scene->light_path = light_spline_bind(light, l->arena);
+        extend_duration(l->scene, point_frame(last->time_s, last->frame));
+    }
 }
 
 /* ---- lips ---- */
@@ -503,24 +537,25 @@ static bool load_light(Loader *l)
 static const Voice *load_voice(Loader *l, const LipsSpec *spec)
 {
     for (size_t i = 0; i < l->voice_count; i++)
-        if (!strcmp(l->voices[i].file, spec->file))
+        if (!strcmp(l->voices[i].file, spec->sing))
             return l->voices[i].voice;
     struct LoadedVoice *entry = &l->voices[l->voice_count++];
     const Limit *longest = &l->spec->limits.sound_s;
     const SoundPart all = {0, longest->max > 0 ? longest->max + 1 : (double)INFINITY, 0};
-    *entry = (struct LoadedVoice){.file = spec->file};
-    if (!check_file(l, spec->file, FILE_AS_SOUND, spec->location) || is_stopped(l))
+    const DiagLocation *place = diag_key(l->diag, "%s.sing", spec->key);
+    *entry = (struct LoadedVoice){.file = spec->sing};
+    if (!check_file(l, spec->sing, FILE_AS_SOUND, place) || is_stopped(l))
         return NULL;
-    if (file_kind_of_name(spec->file) == FILE_MIDI) {
-        diag_fail_at(l->diag, spec->location, DIAG_DATA,
-                     "'%s' is a MIDI song, which has no voice; lips need a recording", spec->file);
+    if (file_kind_of_name(spec->sing) == FILE_MIDI) {
+        diag_fail_at(l->diag, place, DIAG_DATA,
+                     "'%s' is a MIDI song, which has no voice; lips need a recording", spec->sing);
         return NULL;
     }
     Arena *decoded = arena_create();
     Voice *voice = arena_alloc(l->arena, sizeof *voice);
     Sound sound;
-    diag_file(l->diag, spec->file);
-    if (sound_load_part(&sound, spec->file, &all, decoded, l->diag) &&
+    diag_file(l->diag, spec->sing);
+    if (sound_load_part(&sound, spec->sing, &all, decoded, l->diag) &&
         limit_check(longest, (double)sound.frames / sound.rate, " s", l->diag)) {
         *voice = voice_analyze(&sound, l->arena);
         entry->voice = voice;
@@ -537,22 +572,26 @@ static bool load_lips(Loader *l)
     const bool still = !(scene->last_frame > 0);
     bool good = true;
     l->voices = arena_array(l->arena, struct LoadedVoice, l->spec->model_count);
+    LipsSpec *specs = arena_array(l->arena, LipsSpec, l->spec->model_count);
     for (size_t i = 0; i < l->spec->model_count; i++) {
-        const LipsSpec *spec = &l->spec->models[i].lips;
-        const Voice *voice = spec->file ? load_voice(l, spec) : NULL;
-        good &= voice || !spec->file;
+        const ModelSpec *model = &l->spec->models[i];
+        if (!model->face)
+            continue;
+        specs[i] = *model->face;
+        specs[i].key = arena_printf(l->arena, "%s.face", model->key);
+        const Voice *voice = load_voice(l, &specs[i]);
+        good &= voice != NULL;
         if (voice && still)
-            extend_duration(scene, lips_last_frame(voice, spec));
+            extend_duration(scene, lips_last_frame(voice, &specs[i]));
     }
     for (size_t i = 0; good && i < l->spec->model_count; i++) {
-        LipsSpec spec = l->spec->models[i].lips;
         SceneModel *model = &scene->models[i];
-        if (!spec.file)
+        if (!specs[i].sing)
             continue;
-        spec.seed = (unsigned)i;
-        spec.last_frame = scene->last_frame;
-        good &= lips_bind(&model->lips, &model->motion, model->model, load_voice(l, &spec), &spec,
-                          l->arena, l->diag);
+        specs[i].seed = (unsigned)i;
+        specs[i].last_frame = scene->last_frame;
+        good &= lips_bind(&model->lips, &model->motion, model->model, load_voice(l, &specs[i]),
+                          &specs[i], l->arena, l->diag);
     }
     return good;
 }
@@ -561,7 +600,8 @@ static bool load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
     *scene = (Scene){.compat = spec->compat,
                      .physics = spec->physics,
-                     .camera = spec->camera_fixed,
+                     .camera = CAMERA_DEFAULT,
+                     .shadow = SHADOW_DEFAULT,
                      .without_pixels = arena_array(arena, bool, 1),
                      .limits = spec->limits};
     Loader l = {.spec = spec,
@@ -589,16 +629,7 @@ static bool load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
         return false;
     ok &= load_camera(&l);
     ok &= load_light(&l);
-    if (spec->camera_kind == CAMERA_PATH) {
-        const uint32_t count = spec->camera_path_count;
-        scene->camera_path =
-            camera_spline_bind(spec->camera_path, count, spec->camera_orientation, arena);
-        extend_duration(scene, spec->camera_path[count - 1].time.frame);
-    }
-    if (spec->light_path_count) {
-        scene->light_path = light_spline_bind(spec->light_path, spec->light_path_count, arena);
-        extend_duration(scene, spec->light_path[spec->light_path_count - 1].time.frame);
-    }
+    bind_paths(&l);
     ok = ok && load_lips(&l);
     return ok && complexity_check(scene, diag);
 }
@@ -616,7 +647,7 @@ bool scene_is_simulated(const Scene *scene)
 {
     bool any = scene->cloth_count > 0;
     for (size_t i = 0; i < scene->model_count; i++)
-        any |= scene->models[i].physics &&
+        any |= scene->models[i].spec.physics &&
                (scene->models[i].model->pmx.body_count > 0 || model_swings(scene->models[i].model));
     return any;
 }

@@ -27,79 +27,25 @@
 #include "scene/motion.h"
 #include "scene/placement.h"
 #include "scene/reframe.h"
+#include "scene/scene_options.h"
 
 /* ---- what to load ---- */
 
-/* A DiagLocation is where the job names something, for messages; NULL if that is not known. */
-
-typedef struct MotionSpec {
-    const char *file; /* path to open */
-    TimeMap time;     /* {0, 1}: unchanged */
-    unsigned parts;   /* MotionPart bits */
-    LayerMode mode;   /* how it is joined with the motions before */
-    MocapLegs legs;   /* how motion capture moves the legs */
-    const MotionRename *renames;
-    size_t rename_count;
-    const DiagLocation *location;
-    bool in_sequence; /* joined with those beside it that are, too (sequence.h): */
-    int from, to, at, fade, loop;
-    bool mirror;
-} MotionSpec;
-
-typedef struct ModelSpec {
-    const char *id;
-    const char *file;
-    const MotionSpec *motions;
-    size_t motion_count;
-    LipsSpec lips;              /* without seed and last_frame, which scene_load sets */
-    Placement placement;        /* place in the world, or relative to the bone it is attached to */
-    const PlacementPoint *path; /* replaces its position and rotation; or NULL */
-    uint32_t path_count;
-    ModelKeys keys;                         /* as the path; also its scale, opacity and so on */
-    const char *attach_model, *attach_bone; /* NULL: not attached; see below for a .vac */
-    const AttachKeySpec *attach_keys;       /* instead of both; or NULL */
-    size_t attach_key_count;
-    float transparency;  /* 1 - opacity; keys replace it, and the next one */
-    bool casts_nothing;  /* no shadows */
-    bool casts_shadow;   /* also a scene, whose materials do not */
-    bool flip_v;         /* of an accessory or scene: pictures upside down */
-    bool has_edge_color; /* instead of that of the materials */
-    float edge_color[3];
-    bool physics;
-    bool stage;                /* scenery: receives ground shadows and casts none */
-    float edge_scale;          /* 1: MMD's edge width; 0: no edges */
-    const NamedNumber *morphs; /* constant weights, applied last */
-    size_t morph_count;
-    const char *const *hide_materials;
-    size_t hide_count;
-    const EffectAssignment
-        *effects; /* without one for the whole frame: the file beside the model */
-    size_t effect_count;
-    const char *key; /* "models.0", for messages */
-} ModelSpec;
+/* What a job says about a model by default. */
+#define MODEL_DEFAULT                                                     \
+    .key = "", .scale = 1, .opacity = 1, .shadow = true, .edge_scale = 1, \
+    .edge_color = {NAN, NAN, NAN}
 
 /*
- * An accessory whose file is a .vac is placed by the .vac first, then by `placement`.  When the
- * .vac names a bone and the job attaches the accessory to nothing, it is attached to the only model
+ * An accessory whose file is a .vac is placed by the .vac first, then by the job.  When the .vac
+ * names a bone and the job attaches the accessory to nothing, it is attached to the only model
  * (neither accessory nor stage) that has the bone, by its Japanese or English name; if no or
  * several models have it, it is not attached, with a warning. A stage ignores the bone.
  */
 
 enum { SCENE_MAX_CASTING = 200000 }; /* triangles of a scene that casts shadows */
 
-typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* evaluate/ik/README.md 1 and 2 */
-
-typedef struct Compat {    /* rules that other programs disagree about */
-    int curve_halvings;    /* 12 */
-    IkFamily ik;           /* IK_PLANE */
-    bool append_chain_own; /* append of an appended bone: its own motion too, or only its append */
-    bool fixed_axis_keys;  /* project rotation keys of fixed-axis bones at load */
-} Compat;
-
-#define COMPAT_DEFAULT \
-    ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
-
-typedef enum CameraKind { CAMERA_FOLLOW, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
+#define COMPAT_DEFAULT ((Compat){.curve_halvings = CURVE_HALVINGS})
 
 /* Limits of what a scene may contain and of the work of evaluating it.  All zero: no limit but
  * those of the defaults in complexity.h. */
@@ -120,25 +66,12 @@ typedef struct SceneSpec {
     size_t model_count;
     const ClothSpec *cloths; /* all with the same step_hz */
     size_t cloth_count;
-    CameraKind camera_kind; /* FOLLOW: film/follow_load.h adds the path to the loaded scene */
-    MotionSpec camera_motion;
-    CameraState camera_fixed;
-    const CameraPoint *camera_path;
-    uint32_t camera_path_count;
-    const AttachKeySpec *camera_attach; /* bones whose position is added; or NULL */
-    size_t camera_attach_count;
-    SplineOrientation camera_orientation;
-    MotionSpec light_motion; /* file NULL: the camera motion's light keys, else `light` */
-    LightState light;
-    const LightPoint *light_path; /* overrides all light keys; or NULL */
-    uint32_t light_path_count;
-    ShadowState shadow; /* if there are no self-shadow keys */
+    CameraSpec camera; /* one that follows models: film/follow_load.h adds its path */
+    LightSpec light;
     Compat compat;
     PhysicsSpec physics;
-    bool textures; /* load textures and effects; not needed for `pose` */
-    EffectsMode effects;
-    const EffectPackage *effect_packages;
-    size_t effect_package_count;
+    EffectsSpec effects;
+    bool textures;            /* load textures and effects; not needed for `pose` */
     uint64_t vertices_before; /* of other scenes of the film, which limits.vertices covers, too */
     SceneLimits limits;
     DiagLocator locator;               /* of the keys of models, motions and cloths; or all zero */
@@ -150,20 +83,15 @@ typedef struct SceneSpec {
 typedef struct SceneModel {
     const Model *model; /* shared by all entries of one file */
     const char *id;
+    ModelSpec spec; /* of the job, and MODEL_DEFAULT of a generated cloth */
     ModelMotion motion;
     Lips lips;                         /* keys of these are in the motion */
     Placement placement;               /* from the job; scene_placement computes the complete one */
     PlacementSpline path;              /* replaces its position and rotation if count > 0 */
-    ModelKeys keys;                    /* replace placement, transparency and casts_nothing */
+    ModelKeys keys;                    /* replace placement, opacity and shadow */
     int32_t attach_model, attach_bone; /* -1: none */
     const AttachTrack *attach;         /* [attach_count] instead of both, over time */
     uint32_t attach_count;
-    float transparency;
-    bool casts_nothing, has_edge_color;
-    float edge_color[3];
-    bool physics;
-    bool stage;
-    float edge_scale;
     float *morph_constants; /* [morph_count]; NaN: not set by the job */
     bool *hidden;           /* [material_count] */
     bool soft; /* its soft bodies are simulated; their vertices come first in the list below */
@@ -212,6 +140,14 @@ static inline Placement scene_placement(const SceneModel *model, double frame)
         base = model_keys_placement(&key);
     }
     return placement_at(&base, &model->path, model->model->vac, frame);
+}
+
+/* The opacity of a model at a frame: that of its keys, or of the job, which is kept as a float of
+ * the transparency. */
+static inline float scene_opacity(const SceneModel *model, double frame)
+{
+    return model->keys.count ? (float)model_keys_at(&model->keys, frame).opacity
+                             : 1 - (float)(1 - model->spec.opacity);
 }
 
 /* Whether a frame depends on the frames before it: physics or cloth. */

@@ -164,9 +164,9 @@ typedef struct Sequence {
     Arena *arena; /* of the result */
 } Sequence;
 
-static bool fail(const SequencePart *part, const char *problem, Diag *diag)
+static bool fail(const MotionLayer *part, const char *problem, Diag *diag)
 {
-    return diag_fail_at(diag, part->location, DIAG_JOB, "%s", problem);
+    return diag_fail_at(diag, diag_key(diag, "%s.file", part->spec.key), DIAG_JOB, "%s", problem);
 }
 
 /* A lower bound of the keys that a range gives each time that it is played: those in it. */
@@ -182,32 +182,33 @@ static uint64_t count_keys(const Segment *segment)
     return count;
 }
 
-static bool add_segments(Sequence *s, const SequencePart *part, Arena *arena, Diag *diag)
+static bool add_segments(Sequence *s, const MotionLayer *part, Arena *arena, Diag *diag)
 {
-    const VmdMotion *vmd = part->mirror ? mirror_motion(part->vmd, s->arena) : part->vmd;
+    const MotionSpec *spec = &part->spec;
+    const VmdMotion *vmd = spec->mirror ? mirror_motion(part->vmd, s->arena) : part->vmd;
     const Segment *before = s->count ? &s->segments[s->count - 1] : NULL;
     Segment segment = {.vmd = vmd,
                        .bones = bone_tracks(vmd, arena),
                        .morphs = morph_tracks(vmd, arena),
-                       .from = part->from,
+                       .from = spec->from,
                        .length =
-                           (part->to < 0 ? (int64_t)vmd_last_frame(vmd) : part->to) - part->from};
+                           (spec->to < 0 ? (int64_t)vmd_last_frame(vmd) : spec->to) - spec->from};
     const int64_t end = before ? before->start + before->length : 0;
-    const int64_t fade = before ? part->fade : 0;
-    segment.start = part->at >= 0 ? part->at : end - fade > 0 ? end - fade : 0;
+    const int64_t fade = before ? spec->fade : 0;
+    segment.start = spec->at >= 0 ? spec->at : end - fade > 0 ? end - fade : 0;
     if (segment.length < 1 && !vmd->is_pose)
         return fail(part,
                     "the range of the motion is empty: `to`, or its last key, is not after `from`",
                     diag);
-    if (fade > segment.length && part->loop == 1 && !vmd->is_pose)
+    if (fade > segment.length && spec->loop == 1 && !vmd->is_pose)
         return fail(part, "its fade is longer than the range of the motion", diag);
     if (before && segment.start < before->solo)
         return fail(part, "it begins before the motion before it has faded in", diag);
-    if (segment.start + segment.length * part->loop > MAX_FRAME)
+    if (segment.start + segment.length * spec->loop > MAX_FRAME)
         return fail(part, "it ends more than ten days after the start of the film", diag);
-    if (count_keys(&segment) * (uint64_t)(part->loop - 1) > MAX_KEYS)
+    if (count_keys(&segment) * (uint64_t)(spec->loop - 1) > MAX_KEYS)
         return fail(part, too_many_keys, diag);
-    for (int i = 0; i < part->loop; i++, segment.start += segment.length) {
+    for (int i = 0; i < spec->loop; i++, segment.start += segment.length) {
         segment.solo = segment.start + (i ? 0 : fade);
         if (s->count)
             s->segments[s->count - 1].end = segment.start - 1;
@@ -471,7 +472,7 @@ static void add_constant(Sequence *s, const VmdName *name, const void *key, bool
     copy->frame = (uint32_t)start;
 }
 
-static bool join_tracks(Sequence *s, const SequencePart *part, Arena *arena, Diag *diag)
+static bool join_tracks(Sequence *s, const MotionLayer *part, Arena *arena, Diag *diag)
 {
     for (int morphs = 0; morphs < 2; morphs++) {
         const Tracks names = all_names(s, morphs, arena);
@@ -491,13 +492,13 @@ static bool join_tracks(Sequence *s, const SequencePart *part, Arena *arena, Dia
     return true;
 }
 
-const VmdMotion *sequence_join(const SequencePart *parts, size_t count, Arena *arena, Diag *diag)
+const VmdMotion *sequence_join(const MotionLayer *parts, size_t count, Arena *arena, Diag *diag)
 {
     Arena *scratch = arena_create();
     Sequence s = {.arena = arena};
     size_t plays = 0;
     for (size_t i = 0; i < count; i++)
-        plays += (size_t)parts[i].loop;
+        plays += (size_t)parts[i].spec.loop;
     s.segments = arena_array(scratch, Segment, plays);
     bool good = true;
     for (size_t i = 0; i < count && good; i++)

@@ -9,17 +9,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/motion/vmd.h"
-
-typedef struct SequencePart {
-    const VmdMotion *vmd;
-    int from, to; /* frames of the motion; to -1: its last key */
-    int at;       /* frame of the film; -1: when the part before has ended, or fades out */
-    int fade;     /* frames that it takes to replace the part before */
-    int loop;     /* how often it is played */
-    bool mirror;  /* left and right are exchanged */
-    const DiagLocation *location; /* or NULL */
-} SequencePart;
+#include "scene/motion.h"
 
 /* NULL after an error: an empty range, a fade that is longer than its part, too many keys. */
-const VmdMotion *sequence_join(const SequencePart *parts, size_t count, Arena *arena, Diag *diag);
+const VmdMotion *sequence_join(const MotionLayer *parts, size_t count, Arena *arena, Diag *diag);

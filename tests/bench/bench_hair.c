@@ -53,18 +53,15 @@ typedef struct Study {
 
 static Scene load(const char *model, const char *motion, int hz, Arena *arena, Diag *diag)
 {
-    const MotionSpec dance = {.file = motion, .time = {0, 1}, .parts = MOTION_ALL};
+    MotionSpec dance = {.file = motion, MOTION_DEFAULT};
     const ModelSpec figure = {.id = "figure",
                               .file = model,
                               .motions = &dance,
                               .motion_count = motion != NULL,
-                              .placement = PLACEMENT_NONE,
+                              MODEL_DEFAULT,
                               .physics = true};
-    const SceneSpec spec = {.models = &figure,
-                            .model_count = 1,
-                            .camera_kind = CAMERA_FIXED,
-                            .compat = COMPAT_DEFAULT,
-                            .physics = PHYSICS_DEFAULT};
+    const SceneSpec spec = {
+        .models = &figure, .model_count = 1, .compat = COMPAT_DEFAULT, .physics = PHYSICS_DEFAULT};
     Scene scene;
 
     if (!scene_load(&scene, &spec, arena, diag))

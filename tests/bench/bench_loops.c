@@ -63,7 +63,7 @@ static float dance_garland(GarlandSpec spec, const VmdMotion *motion, int frames
     Arena *arena = arena_create();
     Scene *scene = fixture_scene(fixture_garland(&spec, arena), motion, (Compat){0}, arena);
 
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics = PHYSICS_DEFAULT;
     const Widest widest = dance(scene, frames, arena);
     arena_destroy(arena);
@@ -101,7 +101,7 @@ static void print_model(const char *file, const VmdMotion *motion, int frames, A
     if (!file_load(&bytes, file, SIZE_MAX, arena, diag) || !pmx_load(&pmx, bytes, arena, diag))
         exit(1);
     Scene *scene = fixture_scene(pmx, motion, (Compat){0}, arena);
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics = PHYSICS_DEFAULT;
     const Widest w = dance(scene, frames, arena);
     printf("%s: joint %u %s open by %.3f at frame %d, %d frames above 0.2, %.2f ms a frame\n", file,

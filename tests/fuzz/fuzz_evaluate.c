@@ -89,26 +89,26 @@ static bool load(Scene *scene, const Input *in, Arena *arena, Diag *diag)
     memory_file_open(&motion, in->motion.data, in->motion.size);
     ClothSpec cloths[2];
     const char *pin;
-    const MotionSpec motions[] = {
-        {.file = motion.path, .time = {in->settings[6], 1 + in->settings[7]}, .parts = MOTION_ALL}};
+    MotionSpec motions[] = {{.file = motion.path,
+                             .time = {in->settings[6], 1 + in->settings[7]},
+                             .only = MOTION_ALL,
+                             .to = -1,
+                             .at = -1}};
     const ModelSpec models[] = {{.id = "m",
                                  .file = model.path,
                                  .motions = motions,
                                  .motion_count = in->motion.size > 0,
-                                 .placement = PLACEMENT_NONE,
-                                 .physics = true,
-                                 .edge_scale = 1}};
+                                 MODEL_DEFAULT,
+                                 .physics = true}};
     ClothShapeSpec shape;
     SceneSpec spec = {.models = models,
                       .model_count = 1,
                       .cloths = cloths,
                       .cloth_count = add_cloths(cloths, &shape, &pin, &pmx, in->settings),
-                      .light = LIGHT_DEFAULT,
-                      .shadow = SHADOW_DEFAULT,
                       .compat = COMPAT_DEFAULT,
                       .physics = PHYSICS_DEFAULT};
     spec.compat.ik = in->settings[0] & 1 ? IK_PMXE : IK_PLANE;
-    spec.compat.append_chain_own = (in->settings[0] & 64) != 0;
+    spec.compat.append_chain = in->settings[0] & 64 ? APPEND_OWN : APPEND_APPENDED;
     spec.physics.step_hz = 60;
     spec.physics.warmup_s = 0.1f;
     spec.physics.floor = (in->settings[0] & 2) != 0;

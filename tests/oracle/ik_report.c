@@ -24,17 +24,10 @@ static void report_dance(const char *model_name, const char *motion_name, const 
         return;
     Arena *arena = arena_create();
     Diag diag = diag_quiet();
-    const MotionSpec motion = {.file = dance, .time = {0, 1}, .parts = MOTION_ALL};
-    const ModelSpec model = {.id = "m",
-                             .file = file,
-                             .motions = &motion,
-                             .motion_count = 1,
-                             .placement = PLACEMENT_NONE};
-    SceneSpec spec = {.models = &model,
-                      .model_count = 1,
-                      .camera_kind = CAMERA_FIXED,
-                      .light = LIGHT_DEFAULT,
-                      .compat = COMPAT_DEFAULT};
+    MotionSpec motion = {.file = dance, MOTION_DEFAULT};
+    const ModelSpec model = {
+        .id = "m", .file = file, .motions = &motion, .motion_count = 1, MODEL_DEFAULT};
+    SceneSpec spec = {.models = &model, .model_count = 1, .compat = COMPAT_DEFAULT};
     spec.compat.ik = family;
     Scene scene;
     if (scene_load(&scene, &spec, arena, &diag)) {

@@ -168,23 +168,19 @@ static Scene *load_scene(const Case *c, IkFamily ik)
 {
     Diag diag;
     diag_init(&diag, print_errors, NULL);
-    const MotionSpec motion = {.file = c->motion, .time = {0, 1}, .parts = MOTION_ALL};
+    MotionSpec motion = {.file = c->motion, MOTION_DEFAULT};
     const ModelSpec model = {.id = "model",
                              .file = c->model,
                              .motions = &motion,
                              .motion_count = c->motion != NULL,
-                             .placement = PLACEMENT_NONE,
-                             .edge_scale = 1};
+                             MODEL_DEFAULT};
+    MotionSpec camera = {.file = c->camera, MOTION_DEFAULT};
     SceneSpec spec = {.models = &model,
                       .model_count = 1,
-                      .camera_kind = c->camera ? CAMERA_MOTION : CAMERA_FIXED,
-                      .camera_motion = {.file = c->camera, .time = {0, 1}, .parts = MOTION_ALL},
-                      .camera_fixed = CAMERA_DEFAULT,
-                      .light = LIGHT_DEFAULT,
-                      .shadow = SHADOW_DEFAULT,
+                      .camera.motion = c->camera ? &camera : NULL,
                       .compat = COMPAT_DEFAULT};
     spec.compat.curve_halvings = c->program == MMD_ANIM ? 12 : 15;
-    spec.compat.append_chain_own = c->program == BABYLON;
+    spec.compat.append_chain = c->program == BABYLON ? APPEND_OWN : APPEND_APPENDED;
     spec.compat.ik = ik;
     Scene *scene = arena_alloc(c->arena, sizeof *scene);
     return scene_load(scene, &spec, c->arena, &diag) ? scene : NULL;

@@ -18,7 +18,7 @@ SceneModel *render_fixture_add(RenderFixture *fixture, PmxModel pmx, const Image
                      .placement = PLACEMENT_NONE,
                      .attach_model = -1,
                      .attach_bone = -1,
-                     .edge_scale = 1.0f,
+                     .spec = {MODEL_DEFAULT},
                      .hidden = arena_array(fixture->arena, bool, pmx.material_count)};
     fixture->scene.models = fixture->entries;
     return &fixture->entries[i];

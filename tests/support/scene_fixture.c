@@ -18,14 +18,14 @@ Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena
                       .placement = PLACEMENT_NONE,
                       .attach_model = -1,
                       .attach_bone = -1,
-                      .edge_scale = 1,
+                      .spec = {MODEL_DEFAULT},
                       .morph_constants = arena_array(arena, float, pmx.morph_count),
                       .hidden = arena_array(arena, bool, pmx.material_count)};
     for (uint32_t i = 0; i < pmx.morph_count; i++)
         m->morph_constants[i] = NAN;
-    const MotionLayer layer = {
-        .vmd = motion, .file = "motion.vmd", .time = {0, 1}, .parts = MOTION_ALL};
-    motion_bind(&m->motion, model, &layer, motion != NULL, compat.fixed_axis_keys, arena, &diag);
+    const MotionLayer layer = {.vmd = motion, .spec = {.file = "motion.vmd", MOTION_DEFAULT}};
+    motion_bind(&m->motion, model, &layer, motion != NULL, compat.fixed_axis == FIXED_AXIS_KEYS,
+                arena, &diag);
 
     Scene *scene = arena_alloc(arena, sizeof *scene);
     *scene = (Scene){.models = m,

@@ -85,7 +85,7 @@ static bool is_attached(const SceneModel *m)
 
 static bool is_character(const SceneModel *m)
 {
-    return !m->stage && !m->model->is_cloth && !is_attached(m);
+    return !m->spec.stage && !m->model->is_cloth && !is_attached(m);
 }
 
 static bool any_moves(const Scene *scene)

@@ -88,7 +88,7 @@ static Parts find_parts(const Scene *scene, Arena *arena)
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel *model = &scene->models[m];
         ShotExtent extent;
-        if (model->stage || model->model->is_cloth || !model->model->pmx.bone_count)
+        if (model->spec.stage || model->model->is_cloth || !model->model->pmx.bone_count)
             continue;
         shot_extent_create(&extent, model, SHOT_WAIST, arena);
         add_part(&parts, m, extent.head, arena);

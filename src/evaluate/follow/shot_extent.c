@@ -246,8 +246,8 @@ static bool *mark_simulated(const SceneModel *model, Arena *arena)
     for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
         const uint32_t bone = m->parents_first[i];
         const int32_t parent = m->pmx.bones[bone].parent;
-        simulated[bone] =
-            (model->physics && m->dynamics.mover[bone] >= 0) || (parent >= 0 && simulated[parent]);
+        simulated[bone] = (model->spec.physics && m->dynamics.mover[bone] >= 0) ||
+                          (parent >= 0 && simulated[parent]);
     }
     return simulated;
 }

@@ -126,7 +126,7 @@ StageView *stage_view_create(const Scene *scene, Arena *arena)
     *view = (StageView){scene, arena_array(arena, StageTree, scene->model_count), 0};
     for (size_t m = 0; m < scene->model_count; m++) {
         StageTree *tree = &view->trees[view->count];
-        if (!scene->models[m].stage)
+        if (!scene->models[m].spec.stage)
             continue;
         *tree = (StageTree){.model = m};
         list_triangles(tree, &scene->models[m], arena);

@@ -561,7 +561,7 @@ void count_parts(World *world)
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel &model = scene->models[m];
         const uint32_t soft_count = model.soft ? model.model->soft.count : 0;
-        const bool on = model.physics && scene->physics.step_hz > 0 &&
+        const bool on = model.spec.physics && scene->physics.step_hz > 0 &&
                         (model.model->dynamics.moving_count > 0 || soft_count > 0);
         world->first_body[m + 1] = world->first_body[m] + (on ? model.model->pmx.body_count : 0);
         world->first_joint[m + 1] = world->first_joint[m] + (on ? model.model->pmx.joint_count : 0);

@@ -119,7 +119,7 @@ Springs *springs_create(const Pose *pose, const PhysicsSpec *physics, Arena *are
     const Model *model = pose->model->model;
     const VrmRig *rig = model->pmx.rig;
     const uint32_t bones = model->pmx.bone_count;
-    if (!rig || !rig->joint_count || !pose->model->physics || physics->step_hz <= 0)
+    if (!rig || !rig->joint_count || !pose->model->spec.physics || physics->step_hz <= 0)
         return NULL;
 
     Springs *s = arena_array(arena, Springs, 1);

@@ -90,7 +90,7 @@ static void show_all(CameraState *camera, const SceneModel *model, double aspect
 
 bool preview_session_set_view(PreviewSession *session, const PreviewSessionView *view, Diag *diag)
 {
-    JobCamera *camera = &session->job.camera;
+    CameraSpec *camera = &session->job.camera;
     FilmScene *film_scene = &session->film.scenes[0];
     Scene *scene = &film_scene->scene;
     RenderOptions *render = &session->film.render;

@@ -25,7 +25,7 @@ LinkStretches link_stretches_create(const Scene *scene, Arena *arena)
         .scene = scene, .state = frame_state_create(scene, arena), .arena = arena};
     for (size_t m = 0; m < scene->model_count; m++) {
         const Model *model = scene->models[m].model;
-        for (uint32_t b = 0; scene->models[m].physics && b < model->pmx.bone_count; b++)
+        for (uint32_t b = 0; scene->models[m].spec.physics && b < model->pmx.bone_count; b++)
             if (model->dynamics.mover[b] >= 0 && rest_length(&model->pmx, b) >= MIN_LENGTH)
                 *arena_push(arena, &links) = (LinkStretch){.model = m, .bone = b};
     }

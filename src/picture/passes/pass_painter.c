@@ -72,7 +72,7 @@ static void find_bare(PassPainter *painter, const Scene *scene, Arena *arena)
     painter->bare = arena_array(arena, bool, count);
     for (size_t m = 0; m < scene->model_count; m++) {
         const PmxModel *pmx = &scene->models[m].model->pmx;
-        const bool is_bare = !scene->models[m].stage && !has_outlines(pmx);
+        const bool is_bare = !scene->models[m].spec.stage && !has_outlines(pmx);
         for (uint32_t i = 0; i < pmx->material_count; i++)
             any |= painter->bare[id++] = is_bare;
     }

@@ -413,7 +413,7 @@ Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *ali
                     .alias_count = alias_count,
                     .arena = arena,
                     .out = &skeletons[*count]};
-        if (model->stage || model->model->is_cloth || !find_skeleton(&f))
+        if (model->spec.stage || model->model->is_cloth || !find_skeleton(&f))
             continue;
         f.out->model = i;
         ++*count;

@@ -379,7 +379,7 @@ static bool draw_ground_shadows(Effects *e, const FxSurface *surface, size_t tar
     for (size_t i = 0; draws != NULL && i < e->draw->actor_count; i++) {
         const Actor *actor = &e->draw->actors[i];
 
-        if (actor->visible && actor->has_ground_shadow && !actor->entry->stage &&
+        if (actor->visible && actor->has_ground_shadow && !actor->entry->spec.stage &&
             !actor->state->casts_nothing && draws[i] != NULL &&
             !draw_ground_shadow(e, surface, target, draws, actor, diag))
             return false;
@@ -423,7 +423,7 @@ static bool draw_target_models(Effects *e, const FxSurface *surface, size_t numb
     for (size_t i = 0; i < e->draw->actor_count; i++) {
         Actor *actor = &e->draw->actors[i];
 
-        if (actor->visible && actor->entry->stage == stages &&
+        if (actor->visible && actor->entry->spec.stage == stages &&
             !draw_model(e, surface, number, list_of(e)->targets[number].draws, actor, diag))
             return false;
     }

@@ -287,7 +287,7 @@ static float fit_box(float middle[2], const FxFrame *frame, const CameraAxes *ax
     float low[2] = {FLT_MAX, FLT_MAX}, high[2] = {-FLT_MAX, -FLT_MAX}, half = 4.0f;
 
     for (size_t i = 0; i < frame->draw->actor_count; i++)
-        if (frame->draw->actors[i].visible && !frame->draw->actors[i].entry->stage)
+        if (frame->draw->actors[i].visible && !frame->draw->actors[i].entry->spec.stage)
             add_bounds(low, high, axes, &frame->draw->actors[i]);
     for (int k = 0; k < 2; k++) {
         const float at = rows[k][0] * target[0] + rows[k][1] * target[1] + rows[k][2] * target[2];
@@ -425,12 +425,6 @@ static void bone_value(float out[16], const ModelState *state, int32_t index, bo
     memcpy(out, world, sizeof world);
 }
 
-static float opacity_of(const SceneModel *entry, double frame)
-{
-    return entry->keys.count > 0 ? (float)model_keys_at(&entry->keys, frame).opacity
-                                 : 1.0f - entry->transparency;
-}
-
 static void missing_value(float out[16], const FxBinding *b, const EffectType *type)
 {
     const float scale = b->missing_scale != 0 ? b->missing_scale : 1;
@@ -511,7 +505,7 @@ static void control_value(float out[16], const FxBinding *b, const EffectType *t
         memcpy(out, angles, sizeof angles);
         break;
     case FX_CONTROL_TR:
-        out[0] = opacity_of(entry, state->frame);
+        out[0] = scene_opacity(entry, state->frame);
         break;
     case FX_CONTROL_MISSING:
         break;

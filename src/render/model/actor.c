@@ -207,8 +207,9 @@ static void update_uniforms(Actor *actor, const View *view, bool ground, ModelBl
         memcpy(center, actor->state->bones[pmx->bone_count > 1 ? 1 : 0].position, sizeof center);
     view_place(world, placement, center);
     actor->pixel_size = view->pixel_size / placement->scale;
-    actor->edge_pixels = view_edge_pixels(view) * actor->entry->edge_scale;
-    actor->edge_width = view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
+    actor->edge_pixels = view_edge_pixels(view) * actor->entry->spec.edge_scale;
+    actor->edge_width =
+        view_edge_width(view, world) * actor->entry->spec.edge_scale / placement->scale;
 }
 
 /* What a material morph and the job make of the width of an outline of MToon. */
@@ -216,8 +217,9 @@ static float edge_factor(const Actor *actor, uint32_t number)
 {
     const float size = actor->mesh->pmx->materials[number].edge_size;
 
-    return size > 0.0f ? actor->entry->edge_scale * actor->state->materials[number].edge_size / size
-                       : 0.0f;
+    return size > 0.0f
+               ? actor->entry->spec.edge_scale * actor->state->materials[number].edge_size / size
+               : 0.0f;
 }
 
 float actor_edge_width(const Actor *actor, uint32_t number)
@@ -268,8 +270,9 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
     const bool *hidden = actor->entry->hidden;
     ModelBlock block, ground_block;
 
-    update_uniforms(actor, view, ground && !actor->entry->stage && !actor->state->casts_nothing,
-                    &block, &ground_block);
+    update_uniforms(actor, view,
+                    ground && !actor->entry->spec.stage && !actor->state->casts_nothing, &block,
+                    &ground_block);
     actor->surfaces = (ImageRect){0, 0, 0, 0};
     for (uint32_t i = 0; i < pmx->material_count; i++) {
         const MaterialState *material = &actor->state->materials[i];
@@ -295,7 +298,8 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
         if (casts)
             shadow = screen_rect(&shadow_unclipped, &box, shadow_margin, &ground_block,
                                  view->reversed_depth, width, height);
-        actor->is_ground[i] = view->soft_ground && actor->entry->stage && distance <= FLOOR_HEIGHT;
+        actor->is_ground[i] =
+            view->soft_ground && actor->entry->spec.stage && distance <= FLOOR_HEIGHT;
         actor->drawn[i] = drawn;
         actor->rects[i] = rect;
         actor->in_view[i] = rect.left < rect.right;

@@ -199,7 +199,7 @@ static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool sta
         const Actor *actor = &context->actors[i];
         mat4 world;
 
-        if (!actor->visible || actor->entry->stage != stages)
+        if (!actor->visible || actor->entry->spec.stage != stages)
             continue;
         view_placement(world, &actor->state->placement);
         draw_actor(shadow, actor, &shadow->fit, world, context->arena);
@@ -213,7 +213,7 @@ static void draw_stages(ShadowMap *shadow, const DrawContext *context, bool same
     bool still = same_fit;
 
     for (size_t i = 0; i < context->actor_count; i++)
-        still &= !context->actors[i].entry->stage || context->actors[i].unchanged;
+        still &= !context->actors[i].entry->spec.stage || context->actors[i].unchanged;
     shadow->has_stages &= still;
     if (shadow->has_stages) {
         memcpy(shadow->texels.depths, shadow->stage_depths, bytes);

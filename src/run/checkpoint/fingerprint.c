@@ -131,7 +131,7 @@ static void add_attach_track(Builder *m, const char *key, const AttachTrack *tra
 }
 
 /* The files that were found for a model of the job, and what carries it. */
-static void add_model(Builder *m, const char *list, size_t index, const JobModel *job,
+static void add_model(Builder *m, const char *list, size_t index, const ModelSpec *job,
                       const SceneModel *model)
 {
     if (strcmp(model->model->mesh_file, job->file) != 0)
@@ -161,7 +161,7 @@ static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
  * sound was decoded. */
 static void add_following(Builder *m)
 {
-    const JobCamera *camera = &m->scene->job->camera;
+    const CameraSpec *camera = &m->scene->job->camera;
     const FollowTrack *track = &m->scene->scene.camera_follow;
     for (size_t i = 0; i < camera->follow_count; i++)
         add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "camera.follow.%zu", i),

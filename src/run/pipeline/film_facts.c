@@ -28,7 +28,7 @@ static void add_models(FilmFacts *facts, const Scene *scene, Arena *arena)
         const SceneModel *m = &scene->models[i];
         const PmxModel *pmx = &m->model->pmx;
         if (!m->model->is_cloth)
-            add(facts, m->stage ? "Stage" : "Model",
+            add(facts, m->spec.stage ? "Stage" : "Model",
                 arena_printf(arena,
                              "%s: %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32
                              " materials, %" PRIu32 " bones",

@@ -6,6 +6,7 @@
 #include "math/key_span.h"
 #include "math/scalar.h"
 #include "scene/dynamics/loops.h"
+#include "scene/key_spline.h"
 
 /* Sizes of shapes, in MMD units: the inertia of thinner ones is too small for the step, larger ones
  * exceed any world.
@@ -291,6 +292,26 @@ static double uniform(int64_t frame, uint64_t axis)
     h = (h ^ (h >> 27)) * UINT64_C(0x94d049bb133111eb);
     h ^= h >> 31;
     return (double)(h >> 11) / (double)(UINT64_C(1) << 52) - 1;
+}
+
+PhysicsSpec dynamics_physics(const PhysicsOptions *options, Arena *arena)
+{
+    PhysicsSpec spec = {.gravity_noise = (float)options->gravity_noise,
+                        .gravity_key_count = (uint32_t)options->gravity_key_count,
+                        .step_hz = options->step_hz,
+                        .warmup_s = (float)options->warmup_s,
+                        .floor = options->floor,
+                        .teleport_reset = options->teleport_reset};
+    GravityKey *keys = arena_array(arena, GravityKey, options->gravity_key_count);
+    for (size_t i = 0; i < options->gravity_key_count; i++) {
+        const GravityKeySpec *key = &options->gravity_keys[i];
+        keys[i].frame = point_frame(key->time_s, key->frame);
+        keys[i].noise = (float)(isnan(key->noise) ? options->gravity_noise : key->noise);
+        vec3_store(keys[i].gravity, isnan(key->gravity.x) ? options->gravity : key->gravity);
+    }
+    spec.gravity_keys = keys;
+    vec3_store(spec.gravity, options->gravity);
+    return spec;
 }
 
 bool dynamics_gravity_changes(const PhysicsSpec *spec)

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "format/model/pmx.h"
+#include "scene/scene_options.h"
 
 /* Limit of pairs of bodies that overlap at once: about 300 MiB of contacts. */
 enum { DYNAMICS_MAX_PAIRS = 100000 };
@@ -102,6 +103,9 @@ void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_f
 
 /* The greatest distance between the ends of a joint; infinite without a limit. */
 float dynamics_joint_play(const PmxJoint *joint);
+
+/* The world that a job describes; what a key of gravity does not give is that of the job. */
+PhysicsSpec dynamics_physics(const PhysicsOptions *options, Arena *arena);
 
 /* Whether gravity is not always PhysicsSpec.gravity. */
 bool dynamics_gravity_changes(const PhysicsSpec *spec);

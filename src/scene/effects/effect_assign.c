@@ -15,6 +15,15 @@ enum { MAX_TARGETS = 256 }; /* of a scene */
 /* What draws the materials of one model, in the frame or in one target. */
 typedef int16_t *Draws;
 
+/* An effect of a model.  The later one counts. */
+typedef struct EffectAssignment {
+    const char *target;     /* of offscreen drawing; NULL: the frame */
+    const char *owner;      /* file name of the model whose effect has the target; NULL: any */
+    const char *material;   /* a name, or numbers from 0 like "0-3,5"; NULL: all */
+    const char *file;       /* path of an .fx or .emd, "none" or "hide" */
+    const char *key, *name; /* of the job, as those of diag_named_key; NULL: of no key */
+} EffectAssignment;
+
 typedef ARENA_LIST(EffectAssignment) Assignments;
 
 typedef struct LoadedEmd {
@@ -25,6 +34,7 @@ typedef struct LoadedEmd {
 typedef struct Assigning {
     Scene *scene;
     const SceneSpec *spec;
+    Assignments *given; /* [model_count of the spec] those of the job */
     EffectLoader loader;
     Assignments *defaults; /* [model_count] of the frame, from the files beside each model */
     bool *found_defaults;  /* [model_count] */
@@ -46,6 +56,48 @@ static uint32_t material_count(const Assigning *a, size_t model)
 {
     const uint32_t count = a->scene->models[model].model->pmx.material_count;
     return count ? count : 1;
+}
+
+static const DiagLocation *place_of(const Assigning *a, const EffectAssignment *assignment)
+{
+    return assignment->key ? diag_named_key(a->diag, assignment->name, "%s", assignment->key)
+                           : NULL;
+}
+
+/* ---- what the job gives to models ---- */
+
+/* common: target and owner; prefix: of the keys `effect` and `effects` */
+static void add_given(Assigning *a, Assignments *out, EffectAssignment common, const char *prefix,
+                      const char *file, const NamedFile *files, size_t file_count)
+{
+    EffectAssignment one = common;
+    one.file = file;
+    one.key = arena_printf(a->arena, "%s.effect", prefix);
+    if (file)
+        *arena_push(a->arena, out) = one;
+    one.key = arena_printf(a->arena, "%s.effects", prefix);
+    for (size_t i = 0; i < file_count; i++) {
+        one.material = one.name = files[i].name;
+        one.file = files[i].file;
+        *arena_push(a->arena, out) = one;
+    }
+}
+
+static void find_given(Assigning *a)
+{
+    a->given = arena_array(a->arena, Assignments, a->spec->model_count);
+    for (size_t m = 0; m < a->spec->model_count; m++) {
+        const ModelSpec *spec = &a->spec->models[m];
+        add_given(a, &a->given[m], (EffectAssignment){0}, spec->key, spec->effect, spec->effects,
+                  spec->effect_count);
+        for (size_t i = 0; i < spec->target_count; i++) {
+            const TargetEffectSpec *target = &spec->targets[i];
+            add_given(a, &a->given[m],
+                      (EffectAssignment){.target = target->target, .owner = target->owner},
+                      arena_printf(a->arena, "%s.targets.%zu", spec->key, i), target->effect,
+                      target->effects, target->effect_count);
+        }
+    }
 }
 
 /* ---- the files beside a model ---- */
@@ -100,15 +152,15 @@ static const Assignments *load_emd(Assigning *a, const char *file)
     return &out->rules;
 }
 
-static void add_emd(Assigning *a, Assignments *out, const char *file, const char *target,
-                    const DiagLocation *named)
+/* given: what names the file */
+static void add_emd(Assigning *a, Assignments *out, const char *file, const EffectAssignment *given)
 {
     const Assignments *rules = load_emd(a, file);
     for (size_t i = 0; i < rules->count; i++) {
         EffectAssignment *added = arena_push(a->arena, out);
-        *added = rules->items[i];
-        added->target = target;
-        added->location = named;
+        *added = *given;
+        added->material = rules->items[i].material;
+        added->file = rules->items[i].file;
     }
 }
 
@@ -135,7 +187,7 @@ static void find_defaults(Assigning *a, Assignments *out, size_t model)
         if (!found)
             continue;
         if (has_extension(found, "emd"))
-            add_emd(a, out, found, NULL, NULL);
+            add_emd(a, out, found, &(EffectAssignment){0});
         else
             *arena_push(a->arena, out) = (EffectAssignment){.file = found};
         return;
@@ -156,14 +208,14 @@ static const Assignments *defaults_of(Assigning *a, size_t model)
  * EFFECT_STANDARD if the effect does not run, so that the runtime need not ask.  In a target
  * EFFECT_HIDE if it fails: the colors of models are no depths or lights.
  */
-static int16_t effect_index(Assigning *a, const char *file, const char *user,
-                            const DiagLocation *named)
+static int16_t effect_index(Assigning *a, const EffectAssignment *assignment, const char *user)
 {
+    const char *file = assignment->file;
     if (text_equal_ignoring_case(file, "none"))
         return EFFECT_STANDARD;
     if (text_equal_ignoring_case(file, "hide"))
         return a->loader.mode == EFFECTS_RUN ? EFFECT_HIDE : EFFECT_STANDARD;
-    const int index = effect_load_file(&a->loader, file, user, named);
+    const int index = effect_load_file(&a->loader, file, user, place_of(a, assignment));
     const SceneEffectState state = index < 0 ? EFFECT_OFF : a->loader.items.items[index].state;
     if (state == EFFECT_RUN)
         return (int16_t)index;
@@ -181,14 +233,14 @@ static void apply(Assigning *a, Draws draws, size_t model, const Assignments *as
         bool any = false;
         if (whole != !assignment->material)
             continue;
-        const int16_t index = effect_index(a, assignment->file, user, assignment->location);
+        const int16_t index = effect_index(a, assignment, user);
         for (uint32_t m = 0; m < count; m++)
             if (whole || effect_rules_has_material(assignment->material, pmx, m)) {
                 draws[m] = index;
                 any = true;
             }
         if (!any && !whole)
-            diag_warn_at(a->diag, assignment->location, WARN_EFFECT,
+            diag_warn_at(a->diag, place_of(a, assignment), WARN_EFFECT,
                          "no material of '%s' has the name or number '%s'",
                          a->scene->models[model].id, assignment->material);
     }
@@ -205,15 +257,13 @@ static bool is_meant(const EffectAssignment *given, const char *target, const ch
 static Assignments own_assignments(Assigning *a, size_t model, const char *target)
 {
     Assignments out = {0};
-    const ModelSpec *spec =
-        model < a->spec->model_count ? &a->spec->models[model] : &(const ModelSpec){0};
-    for (size_t i = 0; i < spec->effect_count; i++) {
-        const EffectAssignment *given = &spec->effects[i];
+    const size_t count = model < a->spec->model_count ? a->given[model].count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const EffectAssignment *given = &a->given[model].items[i];
         if (!target != !given->target || (target && !is_meant(given, target, a->owner)))
             continue;
         if (has_extension(given->file, "emd"))
-            add_emd(a, &out, effect_files_normalize(given->file, a->arena), target,
-                    given->location);
+            add_emd(a, &out, effect_files_normalize(given->file, a->arena), given);
         else
             *arena_push(a->arena, &out) = *given;
     }
@@ -386,8 +436,8 @@ static Targets find_targets(Assigning *a, SceneEffectDraws draws)
 static void check_targets(const Assigning *a, const Targets *targets)
 {
     for (size_t m = 0; a->loader.mode == EFFECTS_RUN && m < a->spec->model_count; m++)
-        for (size_t i = 0; i < a->spec->models[m].effect_count; i++) {
-            const EffectAssignment *given = &a->spec->models[m].effects[i];
+        for (size_t i = 0; i < a->given[m].count; i++) {
+            const EffectAssignment *given = &a->given[m].items[i];
             bool found = !given->target;
             for (size_t k = 0; !found && k < targets->count; k++) {
                 const SceneEffectTarget *t = &targets->items[k];
@@ -396,7 +446,7 @@ static void check_targets(const Assigning *a, const Targets *targets)
                                  path_name(object_file(a, (size_t)t->model)));
             }
             if (!found)
-                diag_warn_at(a->diag, given->location, WARN_EFFECT,
+                diag_warn_at(a->diag, place_of(a, given), WARN_EFFECT,
                              "no effect of the scene has the target '%s'", given->target);
         }
 }
@@ -405,14 +455,14 @@ static bool check_files(const Assigning *a)
 {
     bool good = true;
     for (size_t m = 0; m < a->spec->model_count; m++)
-        for (size_t i = 0; i < a->spec->models[m].effect_count; i++) {
-            const EffectAssignment *given = &a->spec->models[m].effects[i];
+        for (size_t i = 0; i < a->given[m].count; i++) {
+            const EffectAssignment *given = &a->given[m].items[i];
             if (strcmp(given->file, "none") != 0 && strcmp(given->file, "hide") != 0)
-                good &= file_check_exists(given->file, given->location, a->diag);
+                good &= file_check_exists(given->file, place_of(a, given), a->diag);
         }
-    for (size_t i = 0; i < a->spec->effect_package_count; i++)
-        good &= file_check_exists(a->spec->effect_packages[i].file,
-                                  a->spec->effect_packages[i].location, a->diag);
+    for (size_t i = 0; i < a->spec->effects.package_count; i++)
+        good &= file_check_exists(a->spec->effects.packages[i].file,
+                                  diag_key(a->diag, "effects.packages.%zu.file", i), a->diag);
     return good;
 }
 
@@ -422,11 +472,11 @@ static void allow_directories(Assigning *a)
         if (*object_file(a, i))
             effect_files_allow(a->loader.files, object_file(a, i));
     for (size_t m = 0; m < a->spec->model_count; m++)
-        for (size_t i = 0; i < a->spec->models[m].effect_count; i++)
-            if (strchr(a->spec->models[m].effects[i].file, '.'))
-                effect_files_allow(a->loader.files, a->spec->models[m].effects[i].file);
-    for (size_t i = 0; i < a->spec->effect_package_count; i++)
-        effect_files_allow(a->loader.files, a->spec->effect_packages[i].file);
+        for (size_t i = 0; i < a->given[m].count; i++)
+            if (strchr(a->given[m].items[i].file, '.'))
+                effect_files_allow(a->loader.files, a->given[m].items[i].file);
+    for (size_t i = 0; i < a->spec->effects.package_count; i++)
+        effect_files_allow(a->loader.files, a->spec->effects.packages[i].file);
 }
 
 bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, Arena *arena,
@@ -436,7 +486,7 @@ bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, A
     Assigning a = {.scene = scene,
                    .spec = spec,
                    .loader = {.files = effect_files_create(arena),
-                              .mode = spec->effects,
+                              .mode = spec->effects.mode,
                               .budget = budget,
                               .arena = arena,
                               .diag = diag},
@@ -444,6 +494,7 @@ bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, A
                    .found_defaults = arena_array(arena, bool, scene->model_count),
                    .arena = arena,
                    .diag = diag};
+    find_given(&a);
     allow_directories(&a);
     if (!check_files(&a))
         return false;

@@ -7,6 +7,7 @@
 #include "scene/effects.h"
 #include "scene/effects/effect_files.h"
 #include "scene/model.h"
+#include "scene/scene_options.h"
 
 enum { EFFECT_LOAD_MAX = 256 }; /* effects of a scene */
 

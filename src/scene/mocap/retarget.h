@@ -9,11 +9,7 @@
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
 #include "scene/mocap/mocap.h"
-
-typedef enum MocapLegs {
-    MOCAP_LEGS_FK, /* by rotations of legs and knees; their IK is switched off */
-    MOCAP_LEGS_IK  /* by targets of foot IK, which is switched on */
-} MocapLegs;
+#include "scene/scene_options.h"
 
 /* Keys at 30 frames a second, in the arena.  False after an error: the skeleton has no hips and
  * legs that are known by name, or the model lacks the standard bones, or IK of the feet. */

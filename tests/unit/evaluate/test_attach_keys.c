@@ -53,7 +53,7 @@ static void carry(Bench *bench, const AttachKeySpec *keys, size_t count)
     DiagLog log;
     SceneModel *b = &bench->scene->models[0];
     diag_log_init(&log);
-    assert_true(attach_bind(&b->attach, &b->attach_count, keys, count, bench->scene, 0,
+    assert_true(attach_bind(&b->attach, &b->attach_count, keys, count, "", bench->scene, 0,
                             bench->arena, &log.diag));
     bench->scene->attach_changes = true;
     assert_true(attach_check(bench->scene, bench->arena, &log.diag));
@@ -164,9 +164,9 @@ static void colors_of_edges_and_opacity(void **state)
     (void)state;
     set_up(&bench);
     SceneModel *b = &bench.scene->models[0];
-    b->transparency = 0.75f;
-    b->has_edge_color = true;
-    b->edge_color[1] = 0.5f;
+    b->spec.opacity = 0.25;
+    b->spec.edge_color[0] = b->spec.edge_color[2] = 0;
+    b->spec.edge_color[1] = 0.5;
     carry(&bench, NULL, 0);
     (void)place_of(&bench, 0, 0);
     const MaterialState *material = &bench.frame->models[0].materials[0];
@@ -186,7 +186,7 @@ static void the_camera_is_carried(void **state)
     (void)state;
     set_up(&bench);
     diag_log_init(&log);
-    assert_true(attach_bind(&bench.scene->camera_attach, &count, keys, 2, bench.scene, -1,
+    assert_true(attach_bind(&bench.scene->camera_attach, &count, keys, 2, "", bench.scene, -1,
                             bench.arena, &log.diag));
     bench.scene->camera = (CameraState){.target = {1, 2, 3}, .rotation = {0.5f, 0, 0}};
     carry(&bench, NULL, 0);
@@ -210,15 +210,15 @@ static void cycles_are_found(void **state)
     set_up(&bench);
     diag_log_init(&log);
     SceneModel *a = &bench.scene->models[1];
-    assert_true(
-        attach_bind(&a->attach, &a->attach_count, of_a, 2, bench.scene, 1, bench.arena, &log.diag));
+    assert_true(attach_bind(&a->attach, &a->attach_count, of_a, 2, "", bench.scene, 1, bench.arena,
+                            &log.diag));
     carry(&bench, of_b, 2);
     bool marked[2] = {false};
     attach_mark(marked, bench.scene, 0);
     assert_true(marked[0] && marked[1]);
     of_a[1].frame = 9;
-    assert_true(
-        attach_bind(&a->attach, &a->attach_count, of_a, 2, bench.scene, 1, bench.arena, &log.diag));
+    assert_true(attach_bind(&a->attach, &a->attach_count, of_a, 2, "", bench.scene, 1, bench.arena,
+                            &log.diag));
     assert_false(attach_check(bench.scene, bench.arena, &log.diag));
     if (!strstr(log.text, "model 'b' is part of an attachment cycle at frame 9"))
         fail_msg("%s", log.text);
@@ -242,7 +242,7 @@ static void unknown_names_are_reported(void **state)
         set_up(&bench);
         diag_log_init(&log);
         SceneModel *b = &bench.scene->models[0];
-        assert_false(attach_bind(&b->attach, &b->attach_count, &rows[i].key, 1, bench.scene, 0,
+        assert_false(attach_bind(&b->attach, &b->attach_count, &rows[i].key, 1, "", bench.scene, 0,
                                  bench.arena, &log.diag));
         if (!strstr(log.text, rows[i].message))
             fail_msg("%s", log.text);

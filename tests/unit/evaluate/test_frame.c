@@ -197,7 +197,7 @@ static Scene *simulated_scene(int step_hz, Arena *arena)
                               .mass = 1,
                               .mode = PMX_PHYSICS};
     Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics.step_hz = step_hz;
     return scene;
 }
@@ -345,7 +345,7 @@ static void frames_at_ticks_are_the_same_again(void **state)
     pmx.bodies = arena_copy(arena, bodies, sizeof bodies);
     pmx.body_count = 1;
     scene->models[0].model = fixture_scene(pmx, &vmd, COMPAT_DEFAULT, arena)->models[0].model;
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics = (PhysicsSpec){.gravity = {0, -98, 0}, .step_hz = 120};
     const size_t size = frame_state_size(scene);
     uint8_t *first = arena_alloc(arena, size), *again = arena_alloc(arena, size);
@@ -373,7 +373,7 @@ static Scene *swinging_scene(uint32_t from, Arena *arena)
     const VmdMotion vmd = fixture_motion_of(keys, 3);
     Scene *scene = simulated_scene(100, arena), *moved = arena_array(arena, Scene, 1);
     *moved = *fixture_scene(scene->models[0].model->pmx, &vmd, COMPAT_DEFAULT, arena);
-    moved->models[0].physics = true;
+    moved->models[0].spec.physics = true;
     moved->physics = scene->physics;
     return moved;
 }

@@ -135,7 +135,7 @@ static void append_by_hand(void **state)
         PmxModel pmx = fixture_append_chain(arena);
         pmx.bones[1].append_ratio = rows[i].ratio;
         Compat compat = COMPAT_DEFAULT;
-        compat.append_chain_own = rows[i].chain_own;
+        compat.append_chain = rows[i].chain_own ? APPEND_OWN : APPEND_APPENDED;
         VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, (float)rows[i].source),
                              fixture_turn_key("half", 0, Z, (float)rows[i].own)};
         keys[0].translation[0] = 2;

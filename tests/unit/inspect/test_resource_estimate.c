@@ -65,10 +65,10 @@ static void test_memory(void **state)
     film.render.supersample = 2;
     assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * 3 * (4 * 12 + 4));
     film.render.supersample = 1;
-    scene.scene.models[0].stage = true; /* a copy of the surface, and the finished picture */
+    scene.scene.models[0].spec.stage = true; /* a copy of the surface, and the finished picture */
     film.render.samples = 1;
     const uint64_t staged = of(&film, 1).worker;
-    scene.scene.models[0].stage = false;
+    scene.scene.models[0].spec.stage = false;
     assert_int_equal(staged - of(&film, 1).worker, PIXELS * (12 + 4));
     film.render.samples = 4;
 

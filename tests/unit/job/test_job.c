@@ -143,7 +143,7 @@ static void test_example(void **state)
     assert_string_equal(job->cloth[0].capsules[1].to, "右ひざ");
     assert_path(bench, job->camera.motion->file, "motions/camera.vmd");
     assert_null(job->light.motion);
-    assert_true(job->light.color[1] == 0.6 && job->light.direction[2] == 0.5);
+    assert_true(job->light.color[1] == 0.6 && job->light.direction.z == 0.5);
     assert_true(job->background.color[2] == 1 && !job->background.image);
     assert_string_equal(job->physics.bake, "auto");
     assert_true(job->audio->fade_out_s == 1.5 && job->audio->fade_in_s == 0);
@@ -449,7 +449,7 @@ static void test_sets(void **state)
     assert_int_equal(job->models[0].motion_count, 2);
     assert_int_equal(job->models[0].motions[1].only, MOTION_MORPHS);
     assert_path(bench, job->models[1].file, "second.pmx");
-    assert_true(job->models[0].position[0] == 0 && job->models[0].position[1] == 5);
+    assert_true(job->models[0].position.x == 0 && job->models[0].position.y == 5);
     assert_true(job->models[0].morphs[0].weight == 0.5);
     assert_path(bench, job->audio->file, "song.wav");
     assert_true(job->audio->gain_db == -3);
@@ -616,8 +616,7 @@ static void test_following(void **state)
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        SceneSpec spec;
-        const JobCamera *camera = &bench->job.camera;
+        const CameraSpec *camera = &bench->job.camera;
         char text[256];
         snprintf(text, sizeof text, "camera: %s\naudio: a.wav\n" REST, rows[i].camera);
         if (!load(bench, text, NULL, 0))
@@ -631,8 +630,6 @@ static void test_following(void **state)
         if (camera->shot_count == 3)
             assert_int_equal(camera->shot[1], SHOT_BUST);
         assert_true(camera->smooth_s == 1 && camera->margin == 0.05 && camera->fov_deg == 30);
-        spec = job_scene_spec(&bench->job, true, bench->arena);
-        assert_int_equal(spec.camera_kind, CAMERA_FOLLOW);
     }
 }
 
@@ -659,19 +656,20 @@ static void test_scene_spec(void **state)
     assert_string_equal(spec.models[1].id, "m");
     assert_true(spec.models[1].motions[0].time.offset == 15 &&
                 spec.models[1].motions[0].time.speed == 2);
-    assert_int_equal(spec.models[1].motions[0].parts, MOTION_BONES | MOTION_PROPERTIES);
+    assert_int_equal(spec.models[1].motions[0].only, MOTION_BONES | MOTION_PROPERTIES);
     /* a quarter turn about y: (0, sin 45, 0, cos 45) */
-    const float *q = spec.models[1].placement.rotation;
+    const Placement placement = placement_of_model(&spec.models[1]);
+    const float *q = placement.rotation;
     assert_true(fabsf(q[0]) < 1e-7f && fabsf(q[1] - 0.70710678f) < 1e-6f && fabsf(q[2]) < 1e-7f &&
                 fabsf(q[3] - 0.70710678f) < 1e-6f);
-    assert_true(spec.models[1].placement.scale == 2 && spec.models[1].placement.position[2] == 3);
-    assert_string_equal(spec.models[2].attach_bone, "head");
-    assert_true(spec.models[2].placement.position[1] == 1);
-    assert_int_equal(spec.camera_kind, CAMERA_FIXED);
-    assert_true(fabsf(spec.camera_fixed.rotation[0] + 1.5707963f) < 1e-6f);
-    assert_true(fabsf(spec.camera_fixed.rotation[2] - 3.1415927f) < 1e-6f);
+    assert_true(placement.scale == 2 && placement.position[2] == 3);
+    assert_string_equal(spec.models[2].attach->bone, "head");
+    assert_true(placement_of_model(&spec.models[2]).position[1] == 1);
+    const CameraState camera = camera_fixed(spec.camera.fixed);
+    assert_true(fabsf(camera.rotation[0] + 1.5707963f) < 1e-6f);
+    assert_true(fabsf(camera.rotation[2] - 3.1415927f) < 1e-6f);
     assert_int_equal(spec.compat.ik, IK_PMXE);
-    assert_true(spec.compat.append_chain_own && !spec.compat.fixed_axis_keys);
+    assert_true(spec.compat.append_chain == APPEND_OWN && spec.compat.fixed_axis == FIXED_AXIS_OFF);
     assert_int_equal(spec.compat.curve_halvings, 15);
 }
 

@@ -134,7 +134,7 @@ static void test_layers(void **state)
             fail_msg("%s: %s", rows[i].text, log.text);
         if (good) {
             assert_string_equal(job.name, "n");
-            assert_true(job.render.size[0] == 64 && job.models[0].position[1] == 5);
+            assert_true(job.render.size[0] == 64 && job.models[0].position.y == 5);
         }
         arena_destroy(arena);
     }
@@ -311,7 +311,8 @@ static void test_rotations(void **state)
                  rows[i].degrees);
         assert_true(load(&t, text, NULL));
         spec = job_scene_spec(&t.job, true, t.arena);
-        const float *q = spec.models[0].placement.rotation;
+        const Placement placement = placement_of_model(&spec.models[0]);
+        const float *q = placement.rotation;
         for (int k = 0; k < 4; k++)
             if (fabsf(q[k] - rows[i].q[k]) > 1e-6f)
                 fail_msg("%s: %g, %g, %g, %g", rows[i].degrees, (double)q[0], (double)q[1],
@@ -348,27 +349,27 @@ static void test_scene(void **state)
     assert_true(m->morph_count == 2 && m->morphs[0].weight == 0.5 && m->morphs[1].weight == 0.25);
     assert_string_equal(m->morphs[1].name, "c");
     assert_true(m->hide_count == 2 && m->edge_scale == 3 && !m->physics);
-    assert_string_equal(m->attach_model, "p");
+    assert_string_equal(m->attach->model, "p");
+    const CameraState camera = camera_fixed(spec.camera.fixed);
+    const Placement placement = placement_of_model(m);
+    assert_true(spec.light.direction.y == 2 && spec.light.direction.z == 3);
     for (int k = 0; k < 3; k++) {
-        assert_true(m->placement.position[k] == (float)(11 * (k + 1)));
-        assert_true(spec.light.color[k] == 0.25f * (float)(k + 1));
-        assert_true(spec.light.direction[k] == (float)(k + 1));
-        assert_true(spec.camera_fixed.target[k] == (float)(k + 1));
+        assert_true(placement.position[k] == (float)(11 * (k + 1)));
+        assert_true(spec.light.color[k] == 0.25 * (k + 1));
+        assert_true(camera.target[k] == (float)(k + 1));
         assert_true(spec.physics.gravity[k] == (float)(6 + k));
     }
-    assert_true(spec.light_motion.time.offset == 4 && spec.light_motion.time.speed == 5);
-    assert_true(spec.camera_fixed.distance == 4 && spec.camera_fixed.fov_deg == 50 &&
-                spec.camera_fixed.orthographic);
-    assert_true(fabsf(spec.camera_fixed.rotation[1] - 1.5707963f) < 1e-6f);
+    assert_true(spec.light.motion->time.offset == 4 && spec.light.motion->time.speed == 5);
+    assert_true(camera.distance == 4 && camera.fov_deg == 50 && camera.orthographic);
+    assert_true(fabsf(camera.rotation[1] - 1.5707963f) < 1e-6f);
     assert_true(spec.physics.step_hz == 90 && spec.physics.warmup_s == 2 && !spec.physics.floor &&
                 spec.physics.teleport_reset && spec.textures);
     clear(&t);
 
     assert_true(load(&t, REST, NULL));
     spec = job_scene_spec(&t.job, false, t.arena);
-    assert_true(spec.light_motion.time.offset == 0 && spec.light_motion.time.speed == 1);
     assert_false(spec.textures);
-    assert_null(spec.light_motion.file);
+    assert_null(spec.light.motion);
     clear(&t);
 }
 

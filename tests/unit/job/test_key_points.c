@@ -57,28 +57,36 @@ static void seconds_frames_degrees(void **state)
     SceneSpec spec;
     spec = job_scene_spec(&t.job, false, t.arena);
 
-    const CameraPoint *c = spec.camera_path;
-    assert_int_equal(spec.camera_kind, CAMERA_PATH);
-    assert_int_equal(spec.camera_orientation, SPLINE_TURNS_AXES);
-    assert_int_equal(spec.camera_path_count, 3);
-    assert_true(c[0].time.frame == 3 && c[1].time.frame == 30.03 && c[2].time.frame == 30.03);
-    assert_true(c[2].time.cut && !c[1].time.cut && !c[1].time.velocity_given);
-    assert_true(c[0].time.velocity_given && fabs(c[0].time.velocity.x - 1) < 1e-12 &&
-                fabs(c[0].time.velocity.z + 2) < 1e-12);
-    assert_true(fabs(c[0].roll - M_PI / 2) < 1e-12 && c[1].fov_deg == 45 && c[0].fov_deg == 30);
-    assert_true(c[0].target.y == 10 && c[0].up.y == 1 && c[2].up.z == 1);
+    const CameraSpec *camera = &spec.camera;
+    assert_int_equal(camera->orientation, SPLINE_TURNS_AXES);
+    assert_int_equal(camera->path_count, 3);
+    const CameraSpline path = camera_spline_bind(camera->path, 3, camera->orientation, t.arena);
+    const Spline *x = &path.eye[0], *z = &path.eye[2];
+    assert_true(x->segments[0].t0 == 3 && x->segments[1].t0 == 30.03 && x->segments[2].t0 == 30.03);
+    assert_true(fabs(spline_at(x, 3.001) - 0.001) < 1e-5 &&
+                fabs(spline_at(z, 3.001) - 1.998) < 1e-5);
+    assert_true(spline_at(x, 30.029) < 1 && spline_at(x, 30.03) == 3); /* a cut */
+    assert_true(fabs(spline_at(&path.roll, 3) - M_PI / 2) < 1e-12);
+    assert_true(spline_at(&path.fov_deg, 3) == 30 && camera->path[1].fov_deg == 45);
+    assert_true(spline_at(&path.target[1], 3) == 10);
 
-    assert_int_equal(spec.light_path_count, 2);
-    assert_true(spec.light_path[0].color.x == 1 && spec.light_path[0].direction.y == -1);
-    assert_true(spec.light_path[1].color.z == 1 && spec.light_path[1].direction.x == 1);
+    const LightSpline light = light_spline_bind(&spec.light, t.arena);
+    const LightState first = light_spline_at(&light, 0), last = light_spline_at(&light, 30);
+    assert_int_equal(light.count, 2);
+    assert_true(first.color[0] == 1 && first.direction[1] < -0.8f); /* those of light */
+    assert_true(last.color[2] == 1 && fabsf(last.direction[0] - sqrtf(0.5f)) < 1e-6f);
 
     const ModelSpec *model = &spec.models[0];
+    float position[3], q[4];
     assert_int_equal(model->path_count, 3);
-    assert_true(model->path[0].time.frame == 7.5 && model->path[0].position.y == 3);
-    assert_true(fabs(model->path[0].rotation.y - sqrt(0.5)) < 1e-12);
-    assert_true(fabs(model->path[1].rotation.x - sqrt(0.5)) < 1e-12);
-    assert_true(fabs(model->path[2].rotation.z - sqrt(0.5)) < 1e-12);
-    assert_null(spec.models[1].path);
+    const PlacementSpline moves =
+        placement_spline_bind(model->path, 3, model->attach->offset, t.arena);
+    for (int i = 0; i < 3; i++) { /* about y, x and z; frames 7.5, 8 and 9 */
+        placement_spline_at(position, q, &moves, i ? 7 + i : 7.5);
+        assert_true(fabsf(fabsf(q[i == 0 ? 1 : i == 1 ? 0 : 2]) - sqrtf(0.5f)) < 1e-6f);
+        assert_true(position[1] == (i ? 1 : 3));
+    }
+    assert_int_equal(spec.models[1].path_count, 0);
     clear(&t);
 }
 
@@ -100,23 +108,23 @@ static void keys_for_the_scene(void **state)
     SceneSpec spec;
     spec = job_scene_spec(&t.job, false, t.arena);
     const ModelSpec *a = &spec.models[0], *b = &spec.models[1];
-    const ModelKey *first = &a->keys.items[0], *second = &a->keys.items[1];
-    assert_int_equal(a->keys.count, 2);
-    assert_true(first->frame == 5 && first->position[2] == 3 && first->scale == 2 &&
+    const ModelKeys keys = model_keys_bind(a, t.arena);
+    const ModelKey *first = &keys.items[0], *second = &keys.items[1];
+    assert_int_equal(keys.count, 2);
+    assert_true(first->frame == 5 && first->position.z == 3 && first->scale == 2 &&
                 first->opacity == 0.5 && first->shadow && first->visible);
-    assert_true(second->frame == 30 && second->position[0] == 4 && second->scale == 3 &&
+    assert_true(second->frame == 30 && second->position.x == 4 && second->scale == 3 &&
                 second->opacity == 0.25 && !second->shadow && !second->visible);
-    assert_true(fabs(second->rotation[0] - M_PI / 2) < 1e-12);
-    assert_true(a->transparency == 0.5f && a->has_edge_color && a->edge_color[0] == 1 &&
-                !a->casts_nothing && b->casts_nothing && !b->has_edge_color);
+    assert_true(fabs(second->rotation.x - M_PI / 2) < 1e-12);
+    assert_true(a->opacity == 0.5 && a->edge_color[0] == 1 && a->shadow && !b->shadow &&
+                isnan(b->edge_color[0]));
     assert_true(!a->physics && !b->physics);
     assert_int_equal(b->attach_key_count, 3);
     assert_null(b->attach_keys[0].model);
     assert_null(b->attach_keys[1].own_bone);
-    assert_true(b->attach_keys[2].frame == 3 && !strcmp(b->attach_keys[2].own_bone, "x") &&
+    assert_true(b->attach_keys[2].time_s == 0.1 && !strcmp(b->attach_keys[2].own_bone, "x") &&
                 !strcmp(b->attach_keys[2].bone, "z"));
-    assert_int_equal(spec.camera_attach_count, 1);
-    assert_string_equal(spec.camera_attach[0].bone, "y");
+    assert_string_equal(spec.camera.attach->bone, "y");
     const PhysicsSpec *p = &spec.physics;
     assert_true(p->gravity_noise == 4 && p->gravity_key_count == 2);
     assert_true(p->gravity_keys[0].gravity[1] == -98 && p->gravity_keys[0].noise == 4 &&

@@ -74,7 +74,7 @@ static void set_up(Set *set)
     set->model.materials[2].flags |= PMX_EDGE;
     set->model.materials[2].edge_size = 4;
     set->model.materials[2].edge_color[3] = 0.5f;
-    render_fixture_add(&set->fixture, set->model, NULL)->stage = true;
+    render_fixture_add(&set->fixture, set->model, NULL)->spec.stage = true;
     set->state = render_fixture_rest(&set->fixture);
 }
 

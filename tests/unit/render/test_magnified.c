@@ -38,7 +38,7 @@ static void set_up(Set *set, bool stage)
         square.materials[0].ambient[c] = 1;
     }
     square.materials[0].toon = PMX_NONE;
-    render_fixture_add(&set->fixture, square, textures)->stage = stage;
+    render_fixture_add(&set->fixture, square, textures)->spec.stage = stage;
     set->state = render_fixture_rest(&set->fixture);
 }
 

@@ -675,23 +675,21 @@ static bool load_scene(Scene *scene, Arena *arena, Diag *diag)
         const char *directory =
             path_join(shared_data_directory(), "yohawing-fixtures/generated/", arena);
 
-        models[i] = (ModelSpec){.id = FILES[i],
-                                .file = path_join(directory, FILES[i], arena),
-                                .placement = PLACEMENT_NONE,
-                                .edge_scale = edge_factor((Subject)i)};
-        models[i].placement.position[0] = SPACING * (float)i;
+        models[i] = (ModelSpec){
+            .id = FILES[i], .file = path_join(directory, FILES[i], arena), MODEL_DEFAULT};
+        models[i].edge_scale = edge_factor((Subject)i);
+        models[i].position.x = (double)(SPACING * (float)i);
         if (!path_is_file(models[i].file)) {
             print_message("skipped: no %s\n", models[i].file);
             return false;
         }
     }
-    const SceneSpec spec = {.models = models,
-                            .model_count = SUBJECTS,
-                            .camera_kind = CAMERA_FIXED,
-                            .camera_fixed = CAMERA_DEFAULT,
-                            .light = LIGHT_DEFAULT,
-                            .compat = COMPAT_DEFAULT,
-                            .textures = true};
+    const SceneSpec spec = {
+        .models = models,
+        .model_count = SUBJECTS,
+        .light = {.color = {154 / 255.0, 154 / 255.0, 154 / 255.0}, .direction = {-0.5, -1, 0.5}},
+        .compat = COMPAT_DEFAULT,
+        .textures = true};
     assert_true(scene_load(scene, &spec, arena, diag));
     return true;
 }

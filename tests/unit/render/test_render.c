@@ -570,7 +570,7 @@ static void test_edge_width(void **unused)
         }
         memcpy(square->placement.rotation, (float[4]){0, 1, 0, 0}, sizeof(float[4]));
         square->placement.scale = rows[i].placement_scale;
-        square->edge_scale = rows[i].model_scale;
+        square->spec.edge_scale = rows[i].model_scale;
         rest(&stage);
         stage.state->camera = (CameraState){.distance = -20, .fov_deg = rows[i].fov};
         options.width = options.height = WIDE;
@@ -684,7 +684,7 @@ static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_fl
     SceneModel *floor = add_square(stage, 30, 0, GREEN);
     memcpy(floor->placement.rotation, lying, sizeof lying);
     floor->placement.position[1] = floor_y;
-    floor->stage = true; /* drawn first although last in the list; it receives the shadow */
+    floor->spec.stage = true; /* drawn first although last in the list; it receives the shadow */
     material_of(stage, 2)->flags = (uint8_t)floor_flags;
     material_of(stage, 2)->shared_toon = true;
     material_of(stage, 2)->toon = 0;

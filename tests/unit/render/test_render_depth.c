@@ -196,7 +196,7 @@ static void test_ground_shadow(void **unused)
         camera.rotation[0] = -45 * DEGREE;
         set_up(&stage);
         SceneModel *ground = add(&stage, &floor_square), *square = add(&stage, &caster);
-        ground->stage = true;
+        ground->spec.stage = true;
         square->placement.position[1] = 10;
         memcpy(ground->placement.rotation, lying, sizeof lying);
         memcpy(square->placement.rotation, lying, sizeof lying);
@@ -240,7 +240,7 @@ static void add_copies(Stage *stage, uint32_t lit)
     m->materials = materials;
     m->material_count = 2;
     m->accessory = true;
-    entry->stage = true;
+    entry->spec.stage = true;
     entry->hidden = arena_array(stage->fixture.arena, bool, m->material_count);
 }
 

@@ -27,7 +27,7 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
     m.materials[0].toon = 2;
     m.materials[0].flags = (uint8_t)(flags | PMX_EDGE | PMX_DOUBLE_SIDED);
     SceneModel *entry = render_fixture_add(&set->fixture, m, NULL);
-    entry->stage = stage;
+    entry->spec.stage = stage;
     return entry;
 }
 

@@ -50,18 +50,12 @@ static const char *write_text(Stage *s, const char *name, const char *text)
 
 static ModelSpec model_of(const char *id, const char *file)
 {
-    return (ModelSpec){.id = id, .file = file, .placement = PLACEMENT_NONE, .edge_scale = 1};
+    return (ModelSpec){.id = id, .file = file, MODEL_DEFAULT};
 }
 
 static SceneSpec spec_of(const ModelSpec *models, size_t count)
 {
-    return (SceneSpec){.models = models,
-                       .model_count = count,
-                       .camera_kind = CAMERA_FIXED,
-                       .camera_fixed = CAMERA_DEFAULT,
-                       .light = LIGHT_DEFAULT,
-                       .shadow = SHADOW_DEFAULT,
-                       .compat = COMPAT_DEFAULT};
+    return (SceneSpec){.models = models, .model_count = count, .compat = COMPAT_DEFAULT};
 }
 
 static const char TRIANGLE[] = "xof 0303txt 0032\nMesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }";
@@ -121,8 +115,8 @@ static void test_parents(void **state)
             write_text(&s, "tri.vac",
                        arena_printf(s.arena, "tri\nTRI.X\n1\n0,0,0\n0,0,0\n%s\n", rows[i].bone)));
         models[count].stage = rows[i].stage;
-        models[count].attach_model = rows[i].attach;
-        models[count].attach_bone = rows[i].attach ? "lower" : NULL;
+        AttachSpec attach = {.model = rows[i].attach, .bone = "lower"};
+        models[count].attach = rows[i].attach ? &attach : NULL;
         const SceneSpec spec = spec_of(models, count + 1);
         if (!scene_load(&scene, &spec, s.arena, &s.log.diag))
             fail_msg("%s: %s", rows[i].what, s.log.text);
@@ -160,8 +154,9 @@ static void test_placement(void **state)
     write_text(&s, "tri.x", TRIANGLE);
     ModelSpec model =
         model_of("worn", write_text(&s, "tri.vac", "tri\r\ntri.x\r\n2\r\n1,2,3\r\n0,90,0\r\n"));
-    model.placement = (Placement){
-        .position = {10, 0, 0}, .rotation = {0, 0, 0.70710678f, 0.70710678f}, .scale = 3};
+    model.position = (Vec3){10, 0, 0};
+    model.rotation_deg = (Vec3){0, 0, 90};
+    model.scale = 3;
     const SceneSpec spec = spec_of(&model, 1);
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     const Placement p = scene_placement(&scene.models[0], 0);
@@ -281,11 +276,11 @@ static void test_light(void **state)
     Image image = {.pixels = arena_array(s.arena, uint8_t, 4 * TILE_COUNT * TILE * TILE)};
     const ModelSpec model = model_of("tiles", write_tiles(&s));
     SceneSpec spec = spec_of(&model, 1);
-    spec.camera_fixed = (CameraState){.target = {5.0f * TILE_COUNT, 5, 0},
-                                      .distance = -10 / 0.5625f,
-                                      .fov_deg = 30,
-                                      .orthographic = true};
-    spec.light = (LightState){{0.6f, 0.6f, 0.6f}, {0, 0, 1}};
+    spec.camera.fixed = &(FixedCameraSpec){.target = {5.0 * TILE_COUNT, 5, 0},
+                                           .distance = -10 / 0.5625,
+                                           .fov_deg = 30,
+                                           .orthographic = true};
+    spec.light = (LightSpec){.color = {0.6, 0.6, 0.6}, .direction = {0, 0, 1}};
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     draw(&image, &scene, &s);
     for (int i = 0; i < TILE_COUNT; i++) {

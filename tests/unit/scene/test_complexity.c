@@ -31,7 +31,7 @@ static bool is_accepted(Stage *s)
     model_prepare(&s->model, s->arena, &s->log.diag);
     s->in_scene = (SceneModel){.model = &s->model,
                                .attach_model = -1,
-                               .physics = true,
+                               .spec.physics = true,
                                .soft = true,
                                .placement = PLACEMENT_NONE};
     s->scene.models = &s->in_scene;

@@ -9,8 +9,12 @@ static const double DEGREE = M_PI / 180;
 
 static CameraPoint point_at(double frame, Vec3 eye, Vec3 target)
 {
-    return (CameraPoint){
-        .time = {.frame = frame}, .eye = eye, .target = target, .up = {0, 1, 0}, .fov_deg = 30};
+    return (CameraPoint){.frame = frame,
+                         .eye = eye,
+                         .target = target,
+                         .up = {0, 1, 0},
+                         .fov_deg = 30,
+                         .velocity = {NAN, NAN, NAN}};
 }
 
 static double apart(const float a[3], Vec3 b)
@@ -29,14 +33,14 @@ static void points_are_exact(void **state)
         point_at(75.5, (Vec3){-5, 60, 0}, (Vec3){-5, 0, 0}), /* straight down: up is level */
         point_at(90, (Vec3){3, 3, 30}, (Vec3){3, 3, 0}),
     };
-    points[1].roll = 20 * DEGREE;
+    points[1].roll_deg = 20;
     points[1].fov_deg = 50;
     points[2].up = (Vec3){0, 0, 5};
     for (int orientation = 0; orientation < 2; orientation++) {
         const CameraSpline path =
             camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
         for (int i = 0; i < 4; i++) {
-            const CameraState camera = camera_spline_at(&path, points[i].time.frame);
+            const CameraState camera = camera_spline_at(&path, points[i].frame);
             const CameraAxes axes = camera_axes(&camera);
             const Vec3 view = vec3_normalize(vec3_sub(points[i].target, points[i].eye));
             assert_true(apart(axes.eye, points[i].eye) < 1e-4);
@@ -109,8 +113,7 @@ static void velocities_are_kept(void **state)
     CameraPoint points[] = {point_at(0, (Vec3){0, 0, -40}, (Vec3){0, 0, 0}),
                             point_at(30, (Vec3){10, 0, -40}, (Vec3){0, 0, 0}),
                             point_at(90, (Vec3){10, 20, -40}, (Vec3){0, 0, 0})};
-    points[1].time.velocity_given = true;
-    points[1].time.velocity = (Vec3){0.5, 0, -0.25};
+    points[1].velocity = (Vec3){15, 0, -7.5};
     const CameraSpline path = camera_spline_bind(points, 3, SPLINE_FOLLOWS_TARGET, arena);
     const double h = 1e-3;
     const double sides[][2] = {{30 - h, 30}, {30, 30 + h}};
@@ -138,7 +141,7 @@ static void cuts_are_not_blended(void **state)
                             point_at(10, (Vec3){0, 0, -20}, (Vec3){0, 0, 0}),
                             point_at(20, (Vec3){30, 0, 0}, (Vec3){0, 0, 0}),
                             point_at(30, (Vec3){60, 0, 0}, (Vec3){0, 0, 0})};
-    points[2].time.cut = true;
+    points[2].cut = true;
     for (int orientation = 0; orientation < 2; orientation++) {
         const CameraSpline path =
             camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
@@ -167,17 +170,20 @@ static void rotation_pauses_at_points(void **state)
     Arena *arena = arena_create();
     PlacementPoint points[4] = {0};
     const double degrees[] = {0, 60, 60, 180};
+    Quat turned[4];
     for (int i = 0; i < 4; i++) {
-        points[i].time.frame = 30 * i;
+        points[i].frame = 30 * i;
         points[i].position = (Vec3){i, 0, 0};
-        points[i].rotation = quat_from_axis_angle((Vec3){0, 1, 0}, degrees[i] * DEGREE);
+        points[i].rotation_deg.y = degrees[i];
+        points[i].velocity.x = NAN;
+        turned[i] = quat_from_axis_angle((Vec3){0, 1, 0}, degrees[i] * DEGREE);
     }
-    const PlacementSpline path = placement_spline_bind(points, 4, arena);
+    const PlacementSpline path = placement_spline_bind(points, 4, (Vec3){0}, arena);
     float position[3], q[4], before[4];
     for (int i = 0; i < 4; i++) {
         placement_spline_at(position, q, &path, 30 * i);
         assert_true(apart(position, points[i].position) < 1e-6);
-        assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), points[i].rotation)) > 1 - 1e-12);
+        assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), turned[i])) > 1 - 1e-12);
         for (int side = -1; side < 2; side += 2) {
             placement_spline_at(position, before, &path, 30 * i + side * 0.1);
             const double dot =
@@ -186,7 +192,7 @@ static void rotation_pauses_at_points(void **state)
         }
     }
     placement_spline_at(position, q, &path, 45);
-    assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), points[1].rotation)) > 1 - 1e-12);
+    assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), turned[1])) > 1 - 1e-12);
     arena_destroy(arena);
 }
 
@@ -194,12 +200,13 @@ static void light_changes(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const LightPoint points[] = {
-        {{.frame = 0}, {0, 0.5, 1}, {0, -2, 0}},
-        {{.frame = 30}, {1, 0.5, 0}, {3, 0, 0}},
-        {{.frame = 60, .cut = true}, {1, 1, 1}, {0, 0, 1}},
+    LightPoint points[] = {
+        {.frame = 0, .color = {0, 0.5, 1}, .direction = {0, -2, 0}},
+        {.frame = 30, .color = {1, 0.5, 0}, .direction = {3, 0, 0}},
+        {.frame = 60, .cut = true, .color = {1, 1, 1}, .direction = {0, 0, 1}},
     };
-    const LightSpline path = light_spline_bind(points, 3, arena);
+    const LightSpec spec = {.path = points, .path_count = 3};
+    const LightSpline path = light_spline_bind(&spec, arena);
     const struct {
         double frame;
         Vec3 color, direction;

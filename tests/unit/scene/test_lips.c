@@ -50,10 +50,9 @@ static Bound *bind(const Model *model, const Voice *voice, LipsSpec spec, const 
                    Arena *arena)
 {
     Bound *b = arena_array(arena, Bound, 1);
-    const MotionLayer layer = {
-        .vmd = vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
+    const MotionLayer layer = {.vmd = vmd, .spec = {.file = "dance.vmd", MOTION_DEFAULT}};
     diag_log_init(&b->log);
-    spec.file = "directory/vocals.wav";
+    spec.sing = "directory/vocals.wav";
     spec.strength = spec.strength > 0 ? spec.strength : 1;
     spec.last_frame = LENGTH_S * 30;
     assert_true(motion_bind(&b->motion, model, &layer, vmd != NULL, true, arena, &b->log.diag));
@@ -123,9 +122,8 @@ static void names_of_models(void **state)
     (void)state;
     static const char *const few[] = {"あ", "い", NULL}, *const english[] = {"A", "ee", "Oh", NULL},
                              *const none[] = {"笑い", NULL};
-    static const MotionRename smile[] = {{"お", "笑い", NULL}},
-                              wrong_from[] = {{"ア", "笑い", NULL}},
-                              wrong_to[] = {{"あ", "笑", NULL}};
+    static NamePair smile[] = {{"お", "笑い"}}, wrong_from[] = {{"ア", "笑い"}},
+                    wrong_to[] = {{"あ", "笑"}};
     static const struct {
         const char *what;
         const char *const *names;
@@ -133,7 +131,7 @@ static void names_of_models(void **state)
         Vowel vowel;
         int morph; /* that moves; -1: none */
         double weight;
-        const MotionRename *rename;
+        NamePair *rename;
         const char *message;
     } rows[] = {
         {"Japanese", usual, false, true, VOWEL_N, 5, 1, NULL, NULL},
@@ -150,7 +148,7 @@ static void names_of_models(void **state)
         Arena *arena = arena_create();
         const Model *model = model_with(rows[i].names, rows[i].english, arena);
         const Voice voice = voice_of(rows[i].vowel, 2, 3, arena);
-        const LipsSpec spec = {.renames = rows[i].rename, .rename_count = rows[i].rename != NULL};
+        const LipsSpec spec = {.rename = rows[i].rename, .rename_count = rows[i].rename != NULL};
         const Bound *b = bind(model, &voice, spec, NULL, arena);
         if (b->good != rows[i].good)
             fail_msg("%s: %s", rows[i].what, b->log.text);

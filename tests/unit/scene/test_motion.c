@@ -44,7 +44,8 @@ static ModelMotion bind_one(const Model *model, const VmdMotion *vmd, TimeMap ti
 {
     DiagLog log;
     diag_log_init(&log);
-    const MotionLayer layer = {.vmd = vmd, .file = "dance.vmd", .time = time, .parts = MOTION_ALL};
+    const MotionLayer layer = {.vmd = vmd,
+                               .spec = {.file = "dance.vmd", .time = time, .only = MOTION_ALL}};
     ModelMotion motion;
     assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag));
     return motion;
@@ -155,7 +156,7 @@ static void morphs_of_one_name_all_move(void **state)
 
 static MotionLayer layer_of(const VmdMotion *vmd, const char *file, TimeMap time)
 {
-    return (MotionLayer){.vmd = vmd, .file = file, .time = time, .parts = MOTION_ALL};
+    return (MotionLayer){.vmd = vmd, .spec = {.file = file, .time = time, .only = MOTION_ALL}};
 }
 
 static ModelMotion bind_layers(const Model *model, const MotionLayer *layers, size_t count,
@@ -215,8 +216,8 @@ static void keys_of_one_frame_are_replaced(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         MotionLayer layers[] = {layer_of(&first, "first.vmd", rows[i].first),
                                 layer_of(&second, "second.vmd", rows[i].second)};
-        layers[1].mode = rows[i].mode;
-        layers[1].parts = rows[i].parts;
+        layers[1].spec.layer = rows[i].mode;
+        layers[1].spec.only = rows[i].parts;
         const ModelMotion motion = bind_layers(model, layers, 2, arena);
         const double x = x_at(&motion, 0, rows[i].frame);
         if (fabs(x - rows[i].x) > 1e-5)
@@ -325,7 +326,7 @@ static void poses_override(void **state)
                             layer_of(&pose, "pose.vpd", (TimeMap){0, 1})};
     static const double of_a[] = {[LAYER_AUTO] = 5, [LAYER_MERGE] = 9, [LAYER_OVERRIDE] = 5};
     for (int mode = LAYER_AUTO; mode <= LAYER_OVERRIDE; mode++) {
-        layers[1].mode = (LayerMode)mode;
+        layers[1].spec.layer = (LayerMode)mode;
         const ModelMotion motion = bind_layers(model, layers, 2, arena);
         assert_true(x_at(&motion, 0, 0) == 5);
         assert_true(x_at(&motion, 0, 10) == of_a[mode]);
@@ -356,7 +357,7 @@ static void switches_merge(void **state)
     assert_true(motion_switch(&merged.visible, 15));
     assert_false(motion_switch(&merged.visible, 20)); /* today's last file had no key there */
     assert_false(motion_switch(&merged.ik[4], 5));    /* only the first file names it */
-    layers[1].mode = LAYER_OVERRIDE;
+    layers[1].spec.layer = LAYER_OVERRIDE;
     const ModelMotion overridden = bind_layers(model, layers, 2, arena);
     assert_true(motion_switch(&overridden.visible, 20));
     assert_false(motion_switch(&overridden.ik[4], 5));
@@ -416,7 +417,7 @@ static void contributions_are_counted(void **state)
         MotionLayer layers[] = {
             layer_of(vmds[rows[i].first], files[rows[i].first], (TimeMap){0, 1}),
             layer_of(vmds[rows[i].second], files[rows[i].second], (TimeMap){rows[i].offset, 1})};
-        layers[1].mode = rows[i].mode;
+        layers[1].spec.layer = rows[i].mode;
         const ModelMotion motion = bind_layers(model, layers, 2, arena);
         const char *one = motion_share_text(&motion.fits[0].share, arena),
                    *two = motion_share_text(&motion.fits[1].share, arena);
@@ -435,8 +436,7 @@ static void unknown_names_are_reported_once(void **state)
     VmdBoneKey keys[] = {fixture_key("neck2", 0, 0, 0, 0), fixture_key("a", 0, 1, 0, 0),
                          fixture_key("tail", 0, 1, 0, 0), fixture_key("neck2", 5, 1, 0, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 4);
-    const MotionLayer layer = {
-        .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
+    const MotionLayer layer = {.vmd = &vmd, .spec = {.file = "dance.vmd", MOTION_DEFAULT}};
     DiagLog log;
     diag_log_init(&log);
     ModelMotion motion;
@@ -446,10 +446,18 @@ static void unknown_names_are_reported_once(void **state)
     arena_destroy(arena);
 }
 
+static const DiagLocation *find_rename(void *arena, const char *key, const char *name)
+{
+    DiagLocation *found = arena_array(arena, DiagLocation, 1);
+    key = arena_printf(arena, "%s %s", key, name ? name : "");
+    *found = (DiagLocation){"job.yaml", 7, 3, key, ""};
+    return found;
+}
+
 /* Binds the keys of `keys` with renames to a model of the bones "a", "b", "c" and "d", whose
  * English names are "A", "B", "B" and "". */
 static void bind_english(ModelMotion *out, DiagLog *log, VmdBoneKey *keys, uint32_t count,
-                         const MotionRename *renames, size_t rename_count, Arena *arena)
+                         NamePair *renames, size_t rename_count, Arena *arena)
 {
     static const char *const names[] = {"a", "b", "c", "d"}, *const english[] = {"A", "B", "B", ""};
     Model *model = model_named(names, 4, arena);
@@ -459,12 +467,14 @@ static void bind_english(ModelMotion *out, DiagLog *log, VmdBoneKey *keys, uint3
     for (int i = 0; i < 4; i++)
         model->pmx.bones[i].name_en = english[i];
     const MotionLayer layer = {.vmd = vmd,
-                               .file = "dance.vmd",
-                               .time = {0, 1},
-                               .parts = MOTION_ALL,
-                               .renames = renames,
-                               .rename_count = rename_count};
+                               .spec = {.key = "models.0.motions.0",
+                                        .file = "dance.vmd",
+                                        MOTION_DEFAULT,
+                                        .rename = renames,
+                                        .rename_count = rename_count}};
     diag_log_init(log);
+    if (rename_count)
+        log->diag.locator = (DiagLocator){find_rename, arena};
     motion_bind(out, model, &layer, 1, true, arena, &log->diag);
 }
 
@@ -555,8 +565,7 @@ static void a_misfit_can_be_refused(void **state)
                              fixture_key("x", 0, 1, 0, 0), fixture_key("y", 0, 1, 0, 0),
                              fixture_key("z", 0, 1, 0, 0)};
         const VmdMotion vmd = fixture_motion_of(keys, count);
-        const MotionLayer layer = {
-            .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
+        const MotionLayer layer = {.vmd = &vmd, .spec = {.file = "dance.vmd", MOTION_DEFAULT}};
         DiagLog log;
         ModelMotion motion;
         diag_log_init(&log);
@@ -572,7 +581,7 @@ static void renamed_keys_move_the_new_bone(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("hip", 0, 3, 0, 0), fixture_key("a", 0, 5, 0, 0)};
-    const MotionRename renames[] = {{.from = "hip", .to = "b"}, {.from = "a", .to = "c"}};
+    NamePair renames[] = {{.from = "hip", .to = "b"}, {.from = "a", .to = "c"}};
     DiagLog log;
     ModelMotion motion;
     bind_english(&motion, &log, keys, 2, renames, 2, arena);
@@ -589,16 +598,15 @@ static void renames_of_nothing_are_errors(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("center", 0, 3, 0, 0)};
-    const DiagLocation location = {"job.yaml", 7, 3, "rename", ""};
-    const MotionRename renames[] = {{"centar", "a", &location}, {"center", "aa", &location}};
+    NamePair renames[] = {{"centar", "a"}, {"center", "aa"}};
     DiagLog log;
     ModelMotion motion;
     bind_english(&motion, &log, keys, 1, renames, 2, arena);
-    assert_string_equal(
-        log.text, "error: job.yaml:7:3: rename: no keys of 'centar' in dance.vmd; did you mean "
-                  "'center'?\n"
-                  "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx; known here: a, "
-                  "b, c, d\n");
+    assert_string_equal(log.text,
+                        "error: job.yaml:7:3: models.0.motions.0.rename centar: no keys of "
+                        "'centar' in dance.vmd; did you mean 'center'?\n"
+                        "error: job.yaml:7:3: models.0.motions.0.rename center: no bone or morph "
+                        "'aa' in model.pmx; known here: a, b, c, d\n");
     assert_int_equal(log.diag.kind, DIAG_JOB);
     arena_destroy(arena);
 }
@@ -620,8 +628,7 @@ static void fixed_axis_keys_are_projected(void **state)
     memcpy(key.rotation, (const float[4]){-0.169383f, -0.129608f, 0.005373f, 0.976976f}, 16);
     const VmdMotion vmd = fixture_motion_of(&key, 1);
     for (int project = 0; project < 2; project++) {
-        const MotionLayer layer = {
-            .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
+        const MotionLayer layer = {.vmd = &vmd, .spec = {.file = "dance.vmd", MOTION_DEFAULT}};
         DiagLog log;
         diag_log_init(&log);
         ModelMotion motion;

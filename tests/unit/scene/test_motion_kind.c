@@ -103,7 +103,7 @@ static void accepts_what_has_an_effect(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Row *row = &rows[i];
-        const MotionSpec spec = {.file = "x.vmd", .parts = row->parts};
+        const MotionSpec spec = {.file = "x.vmd", .only = row->parts};
         Arena *arena = arena_create();
         DiagLog log;
         diag_log_init(&log);

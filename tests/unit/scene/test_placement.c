@@ -73,9 +73,9 @@ static void paths_replace_position_and_rotation(void **state)
     (void)state;
     Arena *arena = arena_create();
     const PlacementPoint points[] = {
-        {.time = {.frame = 0}, .position = {0, 0, 0}, .rotation = QUAT_IDENTITY},
-        {.time = {.frame = 10}, .position = {4, 5, 6}, .rotation = QUAT_IDENTITY}};
-    const PlacementSpline path = placement_spline_bind(points, 2, arena);
+        {.frame = 0, .velocity = {NAN, NAN, NAN}},
+        {.frame = 10, .position = {4, 5, 6}, .velocity = {NAN, NAN, NAN}}};
+    const PlacementSpline path = placement_spline_bind(points, 2, (Vec3){0}, arena);
     const Placement p = placement_at(&TURNED, &path, NULL, 10);
     check_point("position", vec3_load(p.position), 4, 5, 6);
     assert_near((double)p.rotation[3], 1, 1e-6);

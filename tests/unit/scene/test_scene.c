@@ -59,16 +59,12 @@ static void close_stage(Stage *s)
 
 static ModelSpec model_of(const char *id, const char *file)
 {
-    return (ModelSpec){.id = id, .file = file, .placement = PLACEMENT_NONE, .edge_scale = 1};
+    return (ModelSpec){.id = id, .file = file, MODEL_DEFAULT};
 }
 
 static SceneSpec spec_of(const ModelSpec *models, size_t count)
 {
-    return (SceneSpec){.models = models,
-                       .model_count = count,
-                       .light = LIGHT_DEFAULT,
-                       .shadow = SHADOW_DEFAULT,
-                       .compat = COMPAT_DEFAULT};
+    return (SceneSpec){.models = models, .model_count = count, .compat = COMPAT_DEFAULT};
 }
 
 static void loads_and_shares(void **state)
@@ -76,15 +72,13 @@ static void loads_and_shares(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec motion = {.file = s.dance, .time = {10, 2}, .parts = MOTION_ALL};
+    MotionSpec motion = {.file = s.dance, .time = {10, 2}, .only = MOTION_ALL, .to = -1, .at = -1};
     ModelSpec models[] = {model_of("b", s.quad), model_of("a", s.strip), model_of("c", s.strip)};
     models[1].motions = &motion;
     models[1].motion_count = 1;
-    models[0].attach_model = "a";
-    models[0].attach_bone = "upper";
+    models[0].attach = &(AttachSpec){.model = "a", .bone = "upper"};
     SceneSpec spec = spec_of(models, 3);
-    spec.camera_kind = CAMERA_MOTION;
-    spec.camera_motion = (MotionSpec){.file = s.camera, .time = {0, 1}, .parts = MOTION_ALL};
+    spec.camera.motion = &(MotionSpec){.file = s.camera, MOTION_DEFAULT};
     Scene scene;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_string_equal(s.log.text, "");
@@ -115,16 +109,15 @@ static void paths_and_a_light_extend_the_film(void **state)
                             .light_key_count = 1,
                             .shadow_keys = &shadow,
                             .shadow_key_count = 1};
-    const MotionSpec motion = {.file = write_file(&s, "light.vmd", vmd_write(&lamp, s.arena)),
-                               .time = {0, 1},
-                               .parts = MOTION_ALL};
-    const CameraPoint views[] = {{.time.frame = 0}, {.time.frame = 70}};
-    const LightPoint lights[] = {{.time.frame = 0}, {.time.frame = 80}};
+    MotionSpec motion = {.file = write_file(&s, "light.vmd", vmd_write(&lamp, s.arena)),
+                         MOTION_DEFAULT};
+    CameraPoint views[] = {{.frame = 0}, {.frame = 70}};
+    LightPoint lights[] = {{.frame = 0}, {.frame = 80}};
     ModelSpec model = model_of("a", s.strip);
     SceneSpec spec = spec_of(&model, 1);
     Scene scene;
 
-    spec.light_motion = motion;
+    spec.light.motion = &motion;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_string_equal(s.log.text, "");
     assert_int_equal(scene.light_track.key_count, 1);
@@ -132,19 +125,18 @@ static void paths_and_a_light_extend_the_film(void **state)
     assert_true(scene.last_frame == 41);
     assert_false(scene_is_simulated(&scene));
 
-    spec.camera_kind = CAMERA_PATH;
-    spec.camera_path = views;
-    spec.camera_path_count = 2;
+    spec.camera.path = views;
+    spec.camera.path_count = 2;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_int_equal(scene.camera_path.count, 2);
     assert_true(scene.last_frame == 70);
 
-    spec.light_path = lights;
-    spec.light_path_count = 2;
+    spec.light.path = lights;
+    spec.light.path_count = 2;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_true(scene.last_frame == 80);
 
-    spec.light_motion.file = s.dance; /* no key of a light */
+    motion.file = s.dance; /* no key of a light */
     assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_non_null(strstr(s.log.text, "has no light or shadow keys"));
     close_stage(&s);
@@ -155,11 +147,10 @@ static void reports_every_problem(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec missing = {.file = arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
-                                .time = {0, 1},
-                                .parts = MOTION_ALL};
-    const NamedNumber morph = {.name = "smile", .weight = 1};
-    const char *const hidden[] = {"stripe"};
+    MotionSpec missing = {.file = arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
+                          MOTION_DEFAULT};
+    NamedNumber morph = {.name = "smile", .weight = 1};
+    const char *hidden[] = {"stripe"};
     ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad),
                           model_of("c", s.quad)};
     models[0].motions = &missing;
@@ -168,10 +159,8 @@ static void reports_every_problem(void **state)
     models[0].morph_count = 1;
     models[0].hide_materials = hidden;
     models[0].hide_count = 1;
-    models[1].attach_model = "dancer";
-    models[1].attach_bone = "uper";
-    models[2].attach_model = "dancre";
-    models[2].attach_bone = "upper";
+    models[1].attach = &(AttachSpec){.model = "dancer", .bone = "uper"};
+    models[2].attach = &(AttachSpec){.model = "dancre", .bone = "upper"};
     const SceneSpec spec = spec_of(models, 3);
     Scene scene;
     assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
@@ -195,9 +184,8 @@ static void cycles_are_rejected(void **state)
     Stage s;
     open_stage(&s);
     ModelSpec models[] = {model_of("a", s.strip), model_of("b", s.strip)};
-    models[0].attach_model = "b";
-    models[1].attach_model = "a";
-    models[0].attach_bone = models[1].attach_bone = "upper";
+    models[0].attach = &(AttachSpec){.model = "b", .bone = "upper"};
+    models[1].attach = &(AttachSpec){.model = "a", .bone = "upper"};
     const SceneSpec spec = spec_of(models, 2);
     Scene scene;
     assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
@@ -212,8 +200,7 @@ static void a_camera_needs_keys(void **state)
     open_stage(&s);
     const ModelSpec model = model_of("a", s.strip);
     SceneSpec spec = spec_of(&model, 1);
-    spec.camera_kind = CAMERA_MOTION;
-    spec.camera_motion = (MotionSpec){.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
+    spec.camera.motion = &(MotionSpec){.file = s.dance, MOTION_DEFAULT};
     Scene scene;
     assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_non_null(strstr(s.log.text, "dance.vmd' has no camera keys; it is a motion with "));
@@ -314,10 +301,9 @@ static void a_job_sets_morphs_and_paths(void **state)
     strip.morph_count = 1;
     const char *file =
         write_file(&s, "smile.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s.arena));
-    const NamedNumber morph = {.name = "smile", .weight = 0.25};
-    const MotionSpec motion = {.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
-    const PlacementPoint points[] = {{.time.frame = 0, .rotation = {0, 0, 0, 1}},
-                                     {.time.frame = 75, .rotation = {0, 0, 0, 1}}};
+    NamedNumber morph = {.name = "smile", .weight = 0.25};
+    MotionSpec motion = {.file = s.dance, MOTION_DEFAULT};
+    PlacementPoint points[] = {{.frame = 0}, {.frame = 75}};
     ModelSpec models[] = {model_of("a", file), model_of("b", s.strip)};
     models[0].morphs = &morph;
     models[0].morph_count = 1;

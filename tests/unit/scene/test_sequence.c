@@ -53,7 +53,7 @@ static void expect(const VmdMotion *vmd, const char *bone, double frame, double 
         fail_msg("%s at frame %g: %g, expected %g", bone, frame, got, x);
 }
 
-static const VmdMotion *join(const SequencePart *parts, size_t count, Arena *arena)
+static const VmdMotion *join(const MotionLayer *parts, size_t count, Arena *arena)
 {
     Diag quiet = diag_quiet();
     return sequence_join(parts, count, arena, &quiet);
@@ -63,10 +63,11 @@ static void plays_ranges(void **state)
 {
     Arena *arena = arena_create();
     const VmdMotion *a = ramp("頭", 1, arena), *b = ramp("頭", -1, arena);
-    const SequencePart parts[] = {
-        {.vmd = a, .from = 10, .to = 40, .at = -1, .loop = 2}, /* frames 0 to 60 */
-        {.vmd = b, .to = -1, .at = -1, .fade = 10, .loop = 1}, /* from 50 on, alone from 60 */
-        {.vmd = a, .from = 50, .to = 60, .at = 200, .loop = 1}};
+    const MotionLayer parts[] = {
+        {.vmd = a, .spec = {.from = 10, .to = 40, .at = -1, .loop = 2}}, /* frames 0 to 60 */
+        {.vmd = b,
+         .spec = {.to = -1, .at = -1, .fade = 10, .loop = 1}}, /* from 50 on, alone from 60 */
+        {.vmd = a, .spec = {.from = 50, .to = 60, .at = 200, .loop = 1}}};
     const VmdMotion *vmd = join(parts, 3, arena);
     (void)state;
     assert_non_null(vmd);
@@ -93,8 +94,8 @@ static void parts_begin_at_rest(void **state)
     VmdMotion *late = ramp("頭", 1, arena);
     late->bone_keys[0].frame = 50;
     late->bone_keys[0].translation[0] = 40;
-    const SequencePart parts[] = {{.vmd = late, .from = 25, .to = -1, .at = -1, .loop = 1},
-                                  {.vmd = late, .to = 60, .at = -1, .loop = 1}};
+    const MotionLayer parts[] = {{.vmd = late, .spec = {.from = 25, .to = -1, .at = -1, .loop = 1}},
+                                 {.vmd = late, .spec = {.to = 60, .at = -1, .loop = 1}}};
     const VmdMotion *vmd = join(parts, 2, arena);
     (void)state;
     assert_non_null(vmd);
@@ -113,8 +114,9 @@ static void constant_tracks_have_one_key(void **state)
 {
     Arena *arena = arena_create();
     const VmdMotion *lips = ramp("頭", 0, arena), *other = ramp("首", 1, arena);
-    const SequencePart parts[] = {{.vmd = lips, .to = -1, .at = -1, .loop = 3},
-                                  {.vmd = other, .to = -1, .at = -1, .fade = 10, .loop = 1}};
+    const MotionLayer parts[] = {
+        {.vmd = lips, .spec = {.to = -1, .at = -1, .loop = 3}},
+        {.vmd = other, .spec = {.to = -1, .at = -1, .fade = 10, .loop = 1}}};
     const VmdMotion *vmd = join(parts, 1, arena);
     (void)state;
     assert_non_null(vmd);
@@ -139,7 +141,7 @@ static void mirrors_names_and_values(void **state)
     a->bone_keys[1].rotation[1] = 1;
     a->bone_keys[1].rotation[3] = 0;
     a->morph_keys[1].name = a->morph_keys[0].name = vmd_name_from_utf8("ウィンク");
-    const SequencePart part = {.vmd = a, .to = -1, .at = -1, .loop = 1, .mirror = true};
+    const MotionLayer part = {.vmd = a, .spec = {.to = -1, .at = -1, .loop = 1, .mirror = true}};
     const VmdMotion *vmd = join(&part, 1, arena);
     const VmdName wink = vmd_name_from_utf8("ウィンク右");
     (void)state;
@@ -161,8 +163,9 @@ static void feet_step(void **state)
         const VmdMotion *still = ramp(feet[foot], 0, arena);
         VmdMotion *beside = ramp(feet[foot], 0, arena);
         beside->bone_keys[0].translation[0] = beside->bone_keys[1].translation[0] = 4;
-        const SequencePart parts[] = {{.vmd = still, .to = 50, .at = -1, .loop = 1},
-                                      {.vmd = beside, .to = 50, .at = -1, .fade = 20, .loop = 1}};
+        const MotionLayer parts[] = {
+            {.vmd = still, .spec = {.to = 50, .at = -1, .loop = 1}},
+            {.vmd = beside, .spec = {.to = 50, .at = -1, .fade = 20, .loop = 1}}};
         const VmdMotion *vmd = join(parts, 2, arena);
         assert_non_null(vmd);
         for (int f = 30; f <= 50; f++) {
@@ -179,12 +182,13 @@ static void refuses(void **state)
 {
     Arena *arena = arena_create();
     const VmdMotion *a = ramp("頭", 1, arena);
-    const SequencePart rows[][2] = {
-        {{.vmd = a, .from = 100, .to = -1, .at = -1, .loop = 1}},
-        {{.vmd = a, .to = 50, .at = -1, .loop = 1},
-         {.vmd = a, .to = 10, .at = -1, .fade = 20, .loop = 1}},
-        {{.vmd = a, .to = 50, .at = 40, .loop = 1}, {.vmd = a, .to = 50, .at = 20, .loop = 1}},
-        {{.vmd = a, .to = -1, .at = 29999999, .loop = 1}}};
+    const MotionLayer rows[][2] = {
+        {{.vmd = a, .spec = {.from = 100, .to = -1, .at = -1, .loop = 1}}},
+        {{.vmd = a, .spec = {.to = 50, .at = -1, .loop = 1}},
+         {.vmd = a, .spec = {.to = 10, .at = -1, .fade = 20, .loop = 1}}},
+        {{.vmd = a, .spec = {.to = 50, .at = 40, .loop = 1}},
+         {.vmd = a, .spec = {.to = 50, .at = 20, .loop = 1}}},
+        {{.vmd = a, .spec = {.to = -1, .at = 29999999, .loop = 1}}}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_null(join(rows[i], rows[i][1].vmd ? 2 : 1, arena));

@@ -118,7 +118,7 @@ static Scene *demo_scene(Arena *arena)
 {
     const VmdMotion dance = dance_make(arena);
     Scene *scene = fixture_scene(figure_make(arena), &dance, COMPAT_DEFAULT, arena);
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->last_frame = DANCE_FRAMES;
     return scene;
 }
@@ -360,11 +360,11 @@ static void selects_models(void **state)
     /* If nothing moves, all models but stages. */
     const FollowSpec spec = spec_of(1);
     scene->models[1] = scene->models[0];
-    scene->models[1].stage = true;
+    scene->models[1].spec.stage = true;
     assert_near((double)camera_of(scene, &spec, 150, arena).target[0], 0, 1e-3);
-    scene->models[0].stage = true;
+    scene->models[0].spec.stage = true;
     assert_near((double)camera_of(scene, &spec, 150, arena).target[0], 100, 1e-3);
-    scene->models[2].stage = true; /* nothing is left */
+    scene->models[2].spec.stage = true; /* nothing is left */
     FollowTrack track;
     follow_path_create(&track, scene, &spec, arena);
     assert_int_equal(track.count, 0);
@@ -376,8 +376,8 @@ static void paths_move_models(void **state)
 {
     (void)state;
     static const PlacementPoint points[] = {
-        {.position = {100, 0, 0}, .rotation = QUAT_IDENTITY},
-        {.time = {.frame = 300}, .position = {100, 0, 0}, .rotation = QUAT_IDENTITY},
+        {.position = {100, 0, 0}},
+        {.frame = 300, .position = {100, 0, 0}},
     };
     static const struct {
         uint32_t count;
@@ -388,9 +388,9 @@ static void paths_move_models(void **state)
     const FollowSpec spec = spec_of(1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Scene *scene = strips(keys, arena);
-        scene->models[0].stage = true;
+        scene->models[0].spec.stage = true;
         if (rows[i].count)
-            scene->models[2].path = placement_spline_bind(points, rows[i].count, arena);
+            scene->models[2].path = placement_spline_bind(points, rows[i].count, (Vec3){0}, arena);
         assert_near((double)camera_of(scene, &spec, 150, arena).target[0], rows[i].x, 0.3);
     }
     arena_destroy(arena);
@@ -513,14 +513,13 @@ static void real_models_dance(void **state)
             arena_destroy(arena);
             skip();
         }
-        const MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
-                                   .time = {0, 1},
-                                   .parts = MOTION_ALL};
+        MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
+                             MOTION_DEFAULT};
         const ModelSpec figure = {.id = "figure",
                                   .file = path_join(shared_data_directory(), models[i], arena),
                                   .motions = &motion,
                                   .motion_count = 1,
-                                  .placement = PLACEMENT_NONE,
+                                  MODEL_DEFAULT,
                                   .physics = true};
         const SceneSpec spec = {.models = &figure,
                                 .model_count = 1,

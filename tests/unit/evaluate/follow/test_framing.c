@@ -234,7 +234,7 @@ static Scene *group(int count, Arena *arena)
         scene = fixture_scene(figure_make(arena), &dance, COMPAT_DEFAULT, arena);
         models[i] = scene->models[0];
         models[i].id = ids[i];
-        models[i].physics = true;
+        models[i].spec.physics = true;
         models[i].placement.position[0] = 8 * ((float)i - (float)(count - 1) / 2);
         models[i].placement.position[2] = i % 2 ? 2.0f : 0.0f;
     }
@@ -280,9 +280,8 @@ static void real_models_in_a_row(void **state)
         Arena *arena = arena_create();
         ModelSpec models[MAX_MODELS];
         Bytes unused;
-        const MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
-                                   .time = {0, 1},
-                                   .parts = MOTION_ALL};
+        MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
+                             MOTION_DEFAULT};
         for (int i = 0; i < count; i++) {
             if (!shared_data_load(&unused, files[i], arena) ||
                 !shared_data_load(&unused, dance, arena)) {
@@ -293,10 +292,10 @@ static void real_models_in_a_row(void **state)
                                     .file = path_join(shared_data_directory(), files[i], arena),
                                     .motions = &motion,
                                     .motion_count = 1,
-                                    .placement = PLACEMENT_NONE,
+                                    MODEL_DEFAULT,
                                     .physics = true};
-            models[i].placement.position[0] = 8 * ((float)i - (float)(count - 1) / 2);
-            models[i].placement.position[2] = i % 2 ? 2.0f : 0.0f;
+            models[i].position.x = 8 * (i - (count - 1) / 2.0);
+            models[i].position.z = i % 2 ? 2 : 0;
         }
         const SceneSpec spec = {.models = models,
                                 .model_count = (size_t)count,

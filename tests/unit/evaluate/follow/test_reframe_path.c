@@ -222,7 +222,7 @@ static SceneModel make_wall(const Wall *wall, Arena *arena)
     m.materials[0].diffuse[3] = wall->alpha;
     m.materials[0].flags = wall->both_sides ? PMX_DOUBLE_SIDED : 0;
     SceneModel made = fixture_scene(m, NULL, COMPAT_DEFAULT, arena)->models[0];
-    made.stage = true;
+    made.spec.stage = true;
     made.placement.position[2] = wall->z;
     made.hidden = arena_array(arena, bool, 1);
     made.hidden[0] = wall->hidden;
@@ -358,9 +358,8 @@ static void real_cameras(void **state)
             Arena *arena = arena_create();
             ModelSpec specs[2];
             Bytes unused;
-            const MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
-                                       .time = {0, 1},
-                                       .parts = MOTION_ALL};
+            MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
+                                 MOTION_DEFAULT};
             if (!shared_data_load(&unused, cameras[c], arena)) {
                 arena_destroy(arena);
                 skip();
@@ -370,14 +369,14 @@ static void real_cameras(void **state)
                                        .file = path_join(shared_data_directory(), models[i], arena),
                                        .motions = &motion,
                                        .motion_count = 1,
-                                       .placement = PLACEMENT_NONE};
-                specs[i].placement.position[0] = count > 1 ? (float)(10 * i - 5) : 0;
+                                       MODEL_DEFAULT};
+                specs[i].position.x = count > 1 ? 10 * i - 5 : 0;
             }
             const SceneSpec spec = {
                 .models = specs,
                 .model_count = (size_t)count,
-                .camera_kind = CAMERA_MOTION,
-                .camera_motion = {.file = path_join(shared_data_directory(), cameras[c], arena),
+                .camera.motion =
+                    &(MotionSpec){.file = path_join(shared_data_directory(), cameras[c], arena),
                                   .time = {0, 1}},
                 .compat = COMPAT_DEFAULT,
                 .physics = PHYSICS_DEFAULT};

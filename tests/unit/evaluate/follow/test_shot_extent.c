@@ -326,7 +326,7 @@ static void vertices_that_do_not_count(void **state)
     model->model->pmx.materials[1].diffuse[3] = 1;
     model->model->dynamics.mover[10] = 0;
     assert_near(left_of(scene, arena), 4.2, 1e-5); /* the model has no physics */
-    model->physics = true;
+    model->spec.physics = true;
     assert_near(left_of(scene, arena), 0.2, 1e-5);
 
     for (int b = 0; b < PART_COUNT; b++) /* if nothing else is left, everything counts */

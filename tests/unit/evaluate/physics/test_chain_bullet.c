@@ -67,8 +67,10 @@ static void set_up(Chain *chain)
     diag_log_init(&log);
     chain->model.parents_first = chain->order;
     dynamics_plan(&chain->model.dynamics, pmx, chain->order, chain->arena, &log.diag);
-    chain->entry = (SceneModel){
-        .model = &chain->model, .attach_model = -1, .physics = true, .placement = PLACEMENT_NONE};
+    chain->entry = (SceneModel){.model = &chain->model,
+                                .attach_model = -1,
+                                .spec.physics = true,
+                                .placement = PLACEMENT_NONE};
     chain->scene = (Scene){.models = &chain->entry,
                            .model_count = 1,
                            .physics = {.gravity = {0, -98, 0}, .step_hz = HZ}};

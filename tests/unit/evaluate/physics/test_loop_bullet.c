@@ -39,7 +39,7 @@ static Scene *garland_scene(GarlandSpec spec, const VmdMotion *motion, Arena *ar
 {
     Scene *scene = fixture_scene(fixture_garland(&spec, arena), motion, (Compat){0}, arena);
 
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics = PHYSICS_DEFAULT;
     return scene;
 }

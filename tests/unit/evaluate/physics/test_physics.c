@@ -68,8 +68,10 @@ static void rig_start(Rig *rig)
             pmx->bodies[i].bone = (int32_t)i;
     }
     dynamics_plan(&rig->model.dynamics, pmx, rig->order, rig->arena, &log.diag);
-    rig->in_scene = (SceneModel){
-        .model = &rig->model, .attach_model = -1, .physics = true, .placement = PLACEMENT_NONE};
+    rig->in_scene = (SceneModel){.model = &rig->model,
+                                 .attach_model = -1,
+                                 .spec.physics = true,
+                                 .placement = PLACEMENT_NONE};
     rig->scene.models = &rig->in_scene;
     rig->scene.model_count = 1;
     rig->input = (WorldInput){rig->bones, rig->kinematic, rig->weights, PLACEMENT_NONE};
@@ -748,13 +750,13 @@ static void test_no_world(void **state)
     Rig rig;
     rig_init(&rig, 1);
     rig.model.pmx.bodies[0] = ball(0, 0, 0, PMX_FOLLOW_BONE);
-    rig.in_scene = (SceneModel){.model = &rig.model, .physics = true};
+    rig.in_scene = (SceneModel){.model = &rig.model, .spec.physics = true};
     rig.scene.models = &rig.in_scene;
     rig.scene.model_count = 1;
     assert_null(world_create(&rig.scene)); /* nothing moves */
     rig.model.pmx.bodies[0].mode = PMX_PHYSICS;
     rig.model.dynamics.moving_count = 1;
-    rig.in_scene.physics = false;
+    rig.in_scene.spec.physics = false;
     assert_null(world_create(&rig.scene)); /* switched off */
     world_destroy(NULL);
     rig_finish(&rig);

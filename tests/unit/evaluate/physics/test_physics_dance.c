@@ -21,20 +21,19 @@ static const char dance[] = "miu-mmd-base/dance_7403frames.vmd";
 /* start: a frame of the dance, or -1 for no motion */
 static Scene load(const char *model, double start, Arena *arena)
 {
-    const MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
-                               .time = {-start, 1},
-                               .parts = MOTION_ALL};
+    MotionSpec motion = {.file = path_join(shared_data_directory(), dance, arena),
+                         .time = {-start, 1},
+                         .only = MOTION_ALL,
+                         .to = -1,
+                         .at = -1};
     const ModelSpec figure = {.id = "figure",
                               .file = path_join(shared_data_directory(), model, arena),
                               .motions = &motion,
                               .motion_count = start >= 0,
-                              .placement = PLACEMENT_NONE,
+                              MODEL_DEFAULT,
                               .physics = true};
-    const SceneSpec spec = {.models = &figure,
-                            .model_count = 1,
-                            .camera_kind = CAMERA_FIXED,
-                            .compat = COMPAT_DEFAULT,
-                            .physics = PHYSICS_DEFAULT};
+    const SceneSpec spec = {
+        .models = &figure, .model_count = 1, .compat = COMPAT_DEFAULT, .physics = PHYSICS_DEFAULT};
     DiagLog log;
     Scene scene;
     diag_log_init(&log);

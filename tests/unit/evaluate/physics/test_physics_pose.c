@@ -93,7 +93,7 @@ static void stage_init(Stage *stage, bool physics)
                                    .placement = PLACEMENT_NONE,
                                    .attach_model = -1,
                                    .attach_bone = -1,
-                                   .physics = physics};
+                                   .spec.physics = physics};
     stage_motion(stage);
     stage->scene = (Scene){.models = &stage->in_scene,
                            .model_count = 1,

@@ -59,7 +59,7 @@ static void rig_start(Rig *rig)
     model_prepare(&rig->model, rig->arena, &log.diag);
     rig->in_scene = (SceneModel){.model = &rig->model,
                                  .attach_model = -1,
-                                 .physics = true,
+                                 .spec.physics = true,
                                  .soft = true,
                                  .placement = PLACEMENT_NONE};
     rig->scene.models = &rig->in_scene;
@@ -384,7 +384,7 @@ static void test_sheets_touch(void **state)
                 bones[b].rotation[3] = 1;
             }
             entries[i] =
-                (SceneModel){.model = m, .attach_model = -1, .physics = true, .soft = true};
+                (SceneModel){.model = m, .attach_model = -1, .spec.physics = true, .soft = true};
             inputs[i] = (WorldInput){.bones = bones, .placement = PLACEMENT_NONE};
         }
         ClothVertex cloth[81];
@@ -563,18 +563,13 @@ static Scene *load_sheet(Arena *arena, bool physics, DiagLog *log)
     assert_int_equal(fwrite(bytes.data, 1, bytes.size, file), bytes.size);
     assert_int_equal(fclose(file), 0);
 
-    const ModelSpec model = {
-        .id = "sheet",
-        .file = scratch_path(&scratch, "sheet.pmx"),
-        .placement = {.position = {3, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 1},
-        .physics = physics,
-        .edge_scale = 1};
-    const SceneSpec spec = {.models = &model,
-                            .model_count = 1,
-                            .light = LIGHT_DEFAULT,
-                            .shadow = SHADOW_DEFAULT,
-                            .compat = COMPAT_DEFAULT,
-                            .physics = PHYSICS_DEFAULT};
+    const ModelSpec model = {.id = "sheet",
+                             .file = scratch_path(&scratch, "sheet.pmx"),
+                             MODEL_DEFAULT,
+                             .position = {3, 0, 0},
+                             .physics = physics};
+    const SceneSpec spec = {
+        .models = &model, .model_count = 1, .compat = COMPAT_DEFAULT, .physics = PHYSICS_DEFAULT};
     Scene *scene = arena_alloc(arena, sizeof *scene);
     diag_log_init(log);
     assert_true(scene_load(scene, &spec, arena, &log->diag));

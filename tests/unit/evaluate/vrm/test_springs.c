@@ -37,7 +37,7 @@ static void make(Swing *s, const VmdMotion *motion, Arena *arena)
     pmx.bone_count = 3;
     pmx.rig = &s->rig;
     s->scene = fixture_scene(pmx, motion, COMPAT_DEFAULT, arena);
-    s->scene->models[0].physics = true;
+    s->scene->models[0].spec.physics = true;
     s->scene->physics = PHYSICS_DEFAULT;
     s->scene->physics.warmup_s = 0;
     s->state = frame_state_create(s->scene, arena);
@@ -154,7 +154,7 @@ static void order_and_off(void **state)
         assert_int_equal(frames[i] == frames[0], !memcmp(first, tip, sizeof first));
     }
     evaluator_destroy(s.evaluator);
-    s.scene->models[0].physics = false;
+    s.scene->models[0].spec.physics = false;
     s.evaluator = evaluator_create(s.scene);
     expect(tip_at(&s, 15), 7.5, 12, 1);
     evaluator_destroy(s.evaluator);
@@ -179,7 +179,7 @@ static void cycle(void **state)
     pmx.bone_count = 2;
     pmx.rig = &rig;
     Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     scene->physics = PHYSICS_DEFAULT;
     FrameState *out = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);

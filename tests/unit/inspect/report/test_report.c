@@ -46,7 +46,7 @@ static Scene *make_scene(Arena *arena)
     model->dynamics.mover[0] = model->dynamics.mover[3] = -1;
     model->dynamics.mover[1] = 0;
     model->dynamics.mover[2] = 1;
-    scene->models[0].physics = true;
+    scene->models[0].spec.physics = true;
     return scene;
 }
 

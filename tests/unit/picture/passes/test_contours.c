@@ -154,7 +154,7 @@ static int count_lines(uint8_t first, uint8_t second, bool stage)
     }
     pmx.materials = materials;
     pmx.material_count = 2;
-    render_fixture_add(&fixture, pmx, NULL)->stage = stage;
+    render_fixture_add(&fixture, pmx, NULL)->spec.stage = stage;
     model_prepare(&fixture.models[0], fixture.arena, &diag);
     FrameState *state = render_fixture_rest(&fixture);
     state->camera = (CameraState){.distance = -4, .fov_deg = 53.130102f};

@@ -144,7 +144,7 @@ static void test_aliases(void **unused)
     assert_int_equal(b.count, 1);
     const Person p = project(&b, NULL);
     expect_figure(&p);
-    b.fixture.entries[0].stage = true;
+    b.fixture.entries[0].spec.stage = true;
     find(&b, &alias, 1);
     assert_int_equal(b.count, 0);
     arena_destroy(b.fixture.arena);

@@ -33,7 +33,7 @@ static Bench *create(void)
     accessory.accessory = true;
     render_fixture_add(&b->fixture, model, NULL)->placement =
         (Placement){.position = {2, 1, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
-    render_fixture_add(&b->fixture, accessory, NULL)->transparency = 0.25f;
+    render_fixture_add(&b->fixture, accessory, NULL)->spec.opacity = 0.75;
     b->fixture.models[0].file = "dir/Body.pmx";
     b->fixture.models[0].mesh_file = "dir/Body.pmx";
     b->fixture.models[1].file = b->fixture.models[1].mesh_file = "dir/Hat.x";

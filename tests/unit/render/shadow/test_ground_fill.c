@@ -34,7 +34,7 @@ static void add_stage_quad(Set *set, Placement placement, unsigned flags)
     material->toon = 2;
     material->flags = (uint8_t)(PMX_DOUBLE_SIDED | flags);
     SceneModel *entry = render_fixture_add(&set->fixture, m, NULL);
-    entry->stage = true;
+    entry->spec.stage = true;
     entry->placement = placement;
 }
 

@@ -37,7 +37,7 @@ static void add_square(Bench *b, bool stage)
     }
     material->diffuse[3] = 1;
     memset(material->specular, 0, sizeof material->specular);
-    render_fixture_add(&b->fixture, m, NULL)->stage = stage;
+    render_fixture_add(&b->fixture, m, NULL)->spec.stage = stage;
 }
 
 static Placement flat(float scale, float height)

@@ -19,7 +19,7 @@ static void collects_times(void **state)
 {
     Arena *arena = arena_create();
     StageTimesLog log;
-    SceneModel model = {.physics = false};
+    SceneModel model = {.spec.physics = false};
     ClothPlan cloth = {0};
     FilmScene scene = {.scene = {.models = &model, .model_count = 1}};
     Film film = {.scenes = &scene, .scene_count = 1};

@@ -74,8 +74,7 @@ static void end(Bench *b)
 static ModelSpec *add_model(Bench *b, const char *id, const char *path)
 {
     ModelSpec *spec = &b->models[b->count++];
-    *spec = (ModelSpec){
-        .id = id, .file = path, .placement = PLACEMENT_NONE, .edge_scale = 1, .stage = true};
+    *spec = (ModelSpec){.id = id, .file = path, MODEL_DEFAULT, .stage = true};
     return spec;
 }
 
@@ -83,13 +82,9 @@ static bool load(Bench *b)
 {
     const SceneSpec spec = {.models = b->models,
                             .model_count = b->count,
-                            .camera_kind = CAMERA_FIXED,
-                            .camera_fixed = CAMERA_DEFAULT,
-                            .light_motion = {.time = {0, 1}},
-                            .shadow = SHADOW_DEFAULT,
                             .compat = COMPAT_DEFAULT,
                             .textures = true,
-                            .effects = b->mode};
+                            .effects.mode = b->mode};
     return scene_load(&b->scene, &spec, b->arena, &b->log.diag);
 }
 
@@ -157,20 +152,17 @@ static void test_assignments_of_a_job(void **state)
     mkdir(file(&b, "fx"), 0700);
     save(&b, "a.fx", SHADERS);
     const char *one = save(&b, "fx/one.fx", SHADERS), *two = save(&b, "fx/two.fx", SHADERS);
-    const EffectAssignment first[] = {{NULL, NULL, "hair", two, NULL},
-                                      {NULL, NULL, NULL, one, NULL}};
-    const EffectAssignment second[] = {{NULL, NULL, "0", "hide", NULL}};
-    const EffectAssignment third[] = {{NULL, NULL, NULL, "none", NULL},
-                                      {NULL, NULL, "beard", one, NULL}};
+    NamedFile first = {"hair", two}, second = {"0", "hide"}, third = {"beard", one};
     const char *model = save_model(&b, "a.pmx");
     const struct {
-        const EffectAssignment *items;
-        size_t count;
-    } rows[] = {{first, 2}, {second, 1}, {third, 2}};
+        const char *effect;
+        NamedFile *effects;
+    } rows[] = {{one, &first}, {NULL, &second}, {"none", &third}};
     for (size_t i = 0; i < 3; i++) {
         ModelSpec *spec = add_model(&b, "abc" + i, model);
-        spec->effects = rows[i].items;
-        spec->effect_count = rows[i].count;
+        spec->effect = rows[i].effect;
+        spec->effects = rows[i].effects;
+        spec->effect_count = 1;
     }
     assert_true(load(&b));
     assert_drawn(&b, b.scene.effects.draws, 0, "one.fx two.fx");
@@ -200,11 +192,13 @@ static void test_targets(void **state)
     add_model(&b, "auto", save_model(&b, "auto.pmx"));
     add_model(&b, "skip", save_model(&b, "skip1.pmx"));
     ModelSpec *spec = add_model(&b, "rest", save_model(&b, "rest.pmx"));
-    const EffectAssignment own[] = {{"map", "POST.pmx", "hair", "none", NULL},
-                                    {"map", "rest.pmx", "body", "hide", NULL},
-                                    {"Other", NULL, NULL, "hide", NULL}};
-    spec->effects = own;
-    spec->effect_count = 3;
+    NamedFile hair = {"hair", "none"}, body = {"body", "hide"};
+    TargetEffectSpec own[] = {
+        {.target = "map", .owner = "POST.pmx", .effects = &hair, .effect_count = 1},
+        {.target = "map", .owner = "rest.pmx", .effects = &body, .effect_count = 1},
+        {.target = "Other", .effect = "hide"}};
+    spec->targets = own;
+    spec->target_count = 3;
     assert_true(load(&b));
     assert_string_equal(b.log.text, "warning: no effect of the scene has the target 'map'\n"
                                     "warning: no effect of the scene has the target 'Other'\n");
@@ -247,13 +241,13 @@ static void test_missing_effects_of_an_emd(void **state)
     save(&b, "auto.emd", "[Effect]\nObj[0] = E:\\gone.fx\nObj[1] = own.fx\n");
     add_model(&b, "post", save_model(&b, "post.pmx"));
     ModelSpec *spec = add_model(&b, "room", save_model(&b, "room.pmx"));
-    const EffectAssignment own[] = {{"Map", NULL, NULL, walls, NULL}};
-    spec->effects = own;
-    spec->effect_count = 1;
+    TargetEffectSpec own = {.target = "Map", .effect = walls};
+    spec->targets = &own;
+    spec->target_count = 1;
     add_model(&b, "auto", save_model(&b, "auto.pmx"));
     spec = add_model(&b, "wall", save_model(&b, "wall.pmx"));
-    spec->effects = own;
-    spec->effect_count = 1;
+    spec->targets = &own;
+    spec->target_count = 1;
     assert_true(load(&b));
     assert_int_equal(b.scene.effects.target_count, 1);
     const SceneEffectTarget *target = &b.scene.effects.targets[0];
