@@ -10,42 +10,14 @@
 
 #include "base/file.h"
 
-/* In the order in which first bytes are compared. */
+/* By file_kind.inc. */
+#define KIND(id, ...) FILE_##id,
+#define MODEL(load, id, ...) FILE_##id,
+#define SCENE(load, id, ...) FILE_##id,
+#define MOTION(load, id, ...) FILE_##id,
 typedef enum FileKind {
     FILE_UNKNOWN,
-    FILE_JOB,
-    FILE_PMM,
-    FILE_PMX,
-    FILE_PMD,
-    FILE_X,
-    FILE_VAC,
-    FILE_VMD,
-    FILE_VPD,
-    FILE_BVH,
-    FILE_VRMA,
-    FILE_SOUND,
-    FILE_MIDI,
-    FILE_SUBTITLES,
-    FILE_ZIP,
-    FILE_EMPTY_ZIP,
-    FILE_7Z,
-    FILE_RAR,
-    FILE_LZH,
-    FILE_IMAGE,
-    FILE_SPHERE_MAP,
-    FILE_EXR,
-    FILE_VIDEO,
-    FILE_RADIANCE,
-    FILE_EFFECT,
-    FILE_EMD,
-    FILE_EMM,
-    FILE_GZIP,
-    FILE_FBX,
-    FILE_BLENDER,
-    FILE_VRM,
-    FILE_GLTF,
-    FILE_OBJ,
-    FILE_PDF,
+#include "format/file_kind.inc"
     FILE_KIND_COUNT
 } FileKind;
 
