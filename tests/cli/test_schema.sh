@@ -53,10 +53,11 @@ END
 
 # Every name that the verb takes has a schema.
 run 2 schema none
-for name in $(sed -n 's/.*schema takes one of: \(.*\); unexpected.*/\1/p' err); do
+sed -n 's/.*schema takes one of: \(.*\); unexpected.*/\1/p' err | tr ' ' '\n' >names
+while read -r name; do
     run 0 schema "$name"
     expect_text out "\"\$id\":\"urn:odori:schema:$name:1\""
-done
+done <names
 
 node "$here/schema_errors.js" job.json >out 2>&1
 case $? in

@@ -111,7 +111,7 @@ static void lists_hidden_frames(void **state)
             fail_msg("%s", text);
     }
     expect(check(&f, arena_printf(f.arena, job, "blink.vmd", 30, "0-40"), REPORT_JSON),
-           "\"hidden\":[\n{\"model\":\"a\",\"count\":15,\"shown\":41,\"ranges\":[[0,9],[20,24]]}]");
+           "\"hidden\":[{\"model\":\"a\",\"count\":15,\"shown\":41,\"ranges\":[[0,9],[20,24]]}]");
     film_fixture_remove(&f);
 }
 
