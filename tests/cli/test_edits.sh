@@ -167,6 +167,15 @@ done
 again && rm edited/film.mp4
 check_edited 'a film that was removed' 'all 70 frames are drawn'
 
+# Shards at the same time: the first one compares, and each draws its own of the frames that changed.
+again
+"$ODORI" render job.yaml -q --shard 1/2 2>err.first &
+first_shard=$!
+run 0 render job.yaml --shard 2/2 --progress plain
+wait $first_shard || fail "shard 1/2: $(cat err.first)"
+run 0 join job.yaml -q
+same_outputs edited clean 'two shards'
+
 # --fresh draws all, and replaces nothing of others.
 again
 run 0 render job.yaml --fresh --progress plain

@@ -29,7 +29,8 @@
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/written_files.h"
 
-enum { LOCK_WAIT_MS = 2000, PICTURES_OF_BLOCK = 1024 };
+/* SWITCH_WAIT_MS: for another shard, which compares the edited job with the film that is there. */
+enum { LOCK_WAIT_MS = 2000, SWITCH_WAIT_MS = 3600000, PICTURES_OF_BLOCK = 1024 };
 
 struct Checkpoint {
     const Film *film;
@@ -314,13 +315,14 @@ static bool is_edited(Checkpoint *c)
 {
     const CheckpointOptions *options = &c->options;
     const bool fresh = options->mode == CHECKPOINT_FRESH;
-    if ((options->mode != CHECKPOINT_RESUME && !fresh) || options->shard.count != 1 ||
+    if ((options->mode != CHECKPOINT_RESUME && !fresh) || !options->shard.count ||
         options->max_stalled_runs < 0)
         return false;
     c->edited = checkpoint_job_difference(c->directory, &c->fingerprint, c->arena);
     if (!c->edited && fresh && checkpoint_read_is_directory(c->directory))
         c->edited = "it is the same";
-    if (c->edited && !checkpoint_outputs_take_over(c->written, c->directory, c->scratch))
+    if (c->edited && !checkpoint_outputs_take_over(c->written, c->directory,
+                                                   options->shard.count > 1, c->scratch))
         c->edited = NULL;
     return c->edited != NULL;
 }
@@ -357,17 +359,22 @@ static const char *last_run(const Checkpoint *c)
     return arena_strdup(c->scratch, tail.run);
 }
 
-static bool lock_segments(Checkpoint *c, Diag *diag)
+static bool lock_span(Checkpoint *c, FilmSpan span, int wait_ms, Diag *diag)
 {
     const CheckpointOptions *options = &c->options;
-    const FilmSpan span = options->shard.count == 1 ? (FilmSpan){0, LOCK_TO_END} : c->segments;
     const char *file = arena_printf(c->scratch, "%s/lock", c->directory);
-    if (!lock_acquire(&c->lock, file, span, LOCK_WAIT_MS, last_run(c), options->stop, diag))
+    if (!lock_acquire(&c->lock, file, span, wait_ms, last_run(c), options->stop, diag))
         return false;
     if (!options->shard.count) /* a bake */
         return true;
     c->output_locks = output_locks_acquire(c->film, span, options->stop, c->arena, diag);
     return c->output_locks != NULL;
+}
+
+static bool lock_segments(Checkpoint *c, Diag *diag)
+{
+    const FilmSpan whole = {0, LOCK_TO_END};
+    return lock_span(c, c->options.shard.count == 1 ? whole : c->segments, LOCK_WAIT_MS, diag);
 }
 
 static bool probe_gl(Checkpoint *c, Diag *diag)
@@ -480,6 +487,19 @@ static bool restore_outputs(Checkpoint *c, Diag *diag)
     return ok;
 }
 
+/* The first shard of an edited job goes on in the directory for all of them, which wait. */
+static bool claim_for_shards(Checkpoint *c, Diag *diag)
+{
+    if (!lock_span(c, (FilmSpan){0, LOCK_TO_END}, SWITCH_WAIT_MS, diag))
+        return false;
+    c->edited = checkpoint_job_difference(c->directory, &c->fingerprint, c->arena);
+    const bool ok = claim_directory(c, diag);
+    output_locks_release(c->output_locks);
+    c->output_locks = NULL;
+    lock_release(&c->lock);
+    return ok && lock_segments(c, diag);
+}
+
 static bool load(Checkpoint *c, Diag *diag)
 {
     if (!read_ledgers(c, diag))
@@ -590,8 +610,13 @@ static bool open_directory(Checkpoint *c, Diag *diag)
     if (!fingerprint_make(&c->fingerprint, c->film, c->options.stop, c->arena, diag) ||
         !check_directory(c, diag))
         return false;
-    if (mode != CHECKPOINT_READ_ONLY && (!lock_segments(c, diag) || !claim_directory(c, diag)))
+    if (mode != CHECKPOINT_READ_ONLY && c->edited && c->options.shard.count > 1) {
+        if (!claim_for_shards(c, diag))
+            return false;
+    } else if (mode != CHECKPOINT_READ_ONLY &&
+               (!lock_segments(c, diag) || !claim_directory(c, diag))) {
         return false;
+    }
     if (!load(c, diag))
         return false;
     if (c->edited)

@@ -185,12 +185,13 @@ static bool may_be_discarded(const CheckpointContent *content, Arena *arena)
     return true;
 }
 
-bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena)
+bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, bool finished,
+                                  Arena *arena)
 {
     CheckpointContent content;
     Diag trial = diag_quiet();
     if (!checkpoint_read(&content, directory, arena, &trial) ||
-        (!content.has_report && !may_be_discarded(&content, arena)))
+        (!content.has_report && (finished || !may_be_discarded(&content, arena))))
         return false;
     for (size_t i = 0; i < content.film.output_count; i++) {
         const FilmOutput *out = &content.film.outputs[i];

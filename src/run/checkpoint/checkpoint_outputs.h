@@ -29,5 +29,6 @@ void checkpoint_outputs_allow(WrittenFiles *written, const Film *film);
 
 /* Records the files of the film to which a directory belongs, so that an edited job may replace
  * them.  False, without an error, if the film is not finished and was begun by another version of
- * the program or in shards. */
-bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, Arena *arena);
+ * the program or in shards, or must be `finished`. */
+bool checkpoint_outputs_take_over(WrittenFiles *written, const char *directory, bool finished,
+                                  Arena *arena);
