@@ -8,7 +8,8 @@
 # BASELINE is a directory that is kept between runs: a cache or an artifact of the CI system, or Git LFS.  A film
 # without a baseline passes.  For a film that differs BASELINE.differences/ gets the film and an image of the frame
 # that differs most.  The films are lossless, so that another version of an encoder changes nothing: about 130 kB for a
-# frame of 640x360.  Variables:
+# frame of 640x360.  Beside each is the record of its render, so that only frames that a change affects are drawn again.
+# Variables:
 #   ODORI    the program (odori)
 #   RENDER   flags for render, e.g. "--frames 0-89 --set render.size=[640,360]"
 #   COMPARE  flags for compare; by default frames may differ by what another version of Mesa rounds
@@ -27,13 +28,27 @@ films=$(mktemp -d) || exit 1
 trap 'rm -rf "$films"' EXIT
 mkdir -p "$baseline"
 
+render() { # FLAG...: into a copy of the film of the baseline
+    # shellcheck disable=SC2086  # words of several flags
+    "$odori" render "$job" -q $lossless ${RENDER-} -o "$films/$film" "$@"
+}
+
 for job; do
     film=$(printf '%s' "${job%.yaml}" | tr / -).mkv
-    # shellcheck disable=SC2086  # words of several flags
-    if ! "$odori" render "$job" -q $lossless ${RENDER-} -o "$films/$film"; then
+    for part in "$film" ".$film.odori"; do
+        [ ! -e "$baseline/$part" ] || cp -R "$baseline/$part" "$films"
+    done
+    render
+    result=$?
+    if [ $result = 73 ]; then # the record is damaged, or of another format
+        render --overwrite
+        result=$?
+    fi
+    if [ $result != 0 ]; then
         status=1
     elif [ $accept = yes ]; then
-        mv "$films/$film" "$baseline/$film"
+        rm -rf "$baseline/.$film.odori"
+        mv "$films/$film" "$films/.$film.odori" "$baseline"
     elif [ ! -e "$baseline/$film" ]; then
         echo "$job: no baseline"
     else

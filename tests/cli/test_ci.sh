@@ -158,6 +158,7 @@ sound_job one.yaml 30 ''
 sound_job 'more/two words.yaml' 30 ''
 run_step 0 'Render the baseline'
 expect_file repository/baseline/jobs-one.mkv
+expect_file repository/baseline/.jobs-one.mkv.odori/report.json # of the render, for the next one
 expect_file 'repository/baseline/jobs-more-two words.mkv'
 job new.yaml 'size: [64, 36]'
 run_step 0 'Compare with the baseline'
