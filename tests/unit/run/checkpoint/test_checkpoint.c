@@ -784,8 +784,6 @@ static void test_edited_job(void **unused)
     finish(&f, film);
     expect_refused(&f, edited, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
                    "belongs to another job (");
-    expect_refused(&f, edited, CHECKPOINT_RESUME, (FilmShard){1, 2}, DIAG_CREATE,
-                   "belongs to another job (");
     film_fixture_save(&f, "out/film.sha256", "jained"); /* changed by hand */
     expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
     film_fixture_save(&f, "out/film.sha256", "joined");
@@ -794,6 +792,26 @@ static void test_edited_job(void **unused)
     expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
     film_fixture_save(&f, "out/film.sha256", "joined"); /* ours still, after a kill */
     expect_missing(&f, edited, "100-169");
+    film_fixture_remove(&f);
+}
+
+/* The first shard takes the directory of a finished film over for all; none that of another one. */
+static void test_edited_job_in_shards(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
+    const Film *edited = film_fixture_load(&f, JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n");
+    finish(&f, film);
+    Checkpoint *first = open_as(&f, edited, CHECKPOINT_RESUME, (FilmShard){2, 3});
+    assert_non_null(first);
+    Checkpoint *second = open_as(&f, edited, CHECKPOINT_RESUME, (FilmShard){1, 3});
+    assert_non_null(second);
+    checkpoint_close(second);
+    checkpoint_close(first);
+    expect_refused(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 2}, DIAG_CREATE,
+                   "belongs to another job (");
     film_fixture_remove(&f);
 }
 
@@ -845,6 +863,7 @@ int main(void)
         cmocka_unit_test(test_files_of_others),
         cmocka_unit_test(test_own_outputs),
         cmocka_unit_test(test_edited_job),
+        cmocka_unit_test(test_edited_job_in_shards),
         cmocka_unit_test(test_edited_job_that_was_stopped),
         cmocka_unit_test(test_edited_job_of_another_version),
         cmocka_unit_test(test_removed_directory),
