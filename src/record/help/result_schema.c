@@ -135,9 +135,15 @@ static void write_properties(Json *json, const ResultTable *table)
             write_field(json, &table->fields[i]);
 }
 
-static void write_members(Json *json, const ResultTable *table)
+/* others: the keyword by which there are no other members, or NULL. */
+static void write_members(Json *json, const ResultTable *table, const char *others)
 {
-    json_print(json, "title:%s required:[", table->help);
+    json_print(json, "title:%s", table->help);
+    if (others) {
+        json_key(json, others);
+        json_print(json, "false");
+    }
+    json_print(json, "required:[");
     write_keys(json, table);
     json_print(json, "] properties:{");
     write_properties(json, table);
@@ -154,7 +160,7 @@ static void write_cases(Json *json, const ResultField *field)
         json_print(json, "{enum:[");
         write_texts(json, (*table)->words);
         json_print(json, "]}}} then:{");
-        write_members(json, *table);
+        write_members(json, *table, NULL);
         json_print(json, "}}");
     }
     json_print(json, "]");
@@ -163,17 +169,16 @@ static void write_cases(Json *json, const ResultField *field)
 static void write_object(Json *json, const ResultTable *table)
 {
     const ResultField *last = &table->fields[table->count - 1];
-    write_members(json, table);
+    const bool has_cases = last->form == RESULT_CASE;
+    write_members(json, table, has_cases ? "unevaluatedProperties" : "additionalProperties");
     for (size_t i = 0; i < table->count; i++)
         if (table->fields[i].form == RESULT_PART && table->fields[i].nullable) {
             json_print(json, "dependentRequired:{");
             write_dependent(json, table->fields[i].table);
             json_print(json, "}");
         }
-    if (last->form == RESULT_CASE)
+    if (has_cases)
         write_cases(json, last);
-    json_print(json, last->form == RESULT_CASE ? "unevaluatedProperties:false"
-                                               : "additionalProperties:false");
 }
 
 void result_schema(FILE *out, const ResultTable *table, const char *id)

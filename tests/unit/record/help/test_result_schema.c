@@ -146,11 +146,85 @@ static void test_schema(void **state)
     free(text);
 }
 
+/* ---- cases, streams, parts that may be missing, and text ---- */
+
+typedef struct Line {
+    unsigned parts;
+    const char *note;
+} Line;
+
+static const ResultField Line_fields[] = {
+    MEMBER(Line, parts, "h"),
+    MEMBER(Line, note, "h", .nullable = true),
+};
+static const ResultTable line_result = RESULT_CASE_TABLE(Line, "a line", "line", "curve");
+static const ResultTable dot_result = RESULT_CASE_TABLE(Point, "a dot", "dot");
+static const ResultTable *const shapes[] = {&line_result, &dot_result, NULL};
+
+typedef struct Shape {
+    const Point *middle;
+    ResultStream points;
+    ResultCase shape;
+} Shape;
+
+static const ResultField Shape_fields[] = {
+    MEMBER_OPTIONAL_PART(Shape, middle, Point),
+    MEMBER_STREAM(Shape, points, Point, "h"),
+    MEMBER_CASE(Shape, shape, "kind", shapes, "h"),
+};
+RESULT(Shape, "a shape");
+
+/* Two points, then the end. */
+static const void *next_point(void *user)
+{
+    Point *point = user;
+    return ++point->x <= 2 ? point : NULL;
+}
+
+static void test_cases(void **state)
+{
+    const Line line = {3, NULL};
+    Point at = {0};
+    const Shape shape = {NULL, {next_point, &at}, {"curve", &line_result, &line}};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    assert_non_null(out);
+    result_print_line(out, &Shape_result, &shape);
+    assert_string_equal(closed(out, &text),
+                        "{'points':[{'x':1},{'x':2}],'kind':'curve','parts':3,'note':null}");
+    free(text);
+
+    out = open_memstream(&text, &size);
+    result_schema(out, &Shape_result, "i");
+    assert_string_equal(
+        closed(out, &text),
+        "{'$schema':'https://json-schema.org/draft/2020-12/schema','$id':'i','type':'object',"
+        "'title':'a shape','unevaluatedProperties':false,'required':['points','kind'],"
+        "'properties':{" X ",'points':" H "'array','items':{'type':'object'," POINT "},"
+        "'kind':" H "'string','enum':['line','curve','dot']}},"
+        "'dependentRequired':{'x':['x']},'allOf':["
+        "{'if':{'properties':{'kind':{'enum':['line','curve']}}},'then':{'title':'a line',"
+        "'required':['parts','note'],'properties':{'parts':" H "'integer','minimum':0},"
+        "'note':" H "['string','null']}}}},"
+        "{'if':{'properties':{'kind':{'enum':['dot']}}},'then':{'title':'a dot',"
+        "'required':['x'],'properties':{" X "}}}]}");
+    free(text);
+
+    out = open_memstream(&text, &size);
+    result_text(out, &Shape_result, &shape, false);
+    fclose(out);
+    assert_string_equal(text, "  kind: curve\n  parts: 3\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
