@@ -236,20 +236,33 @@ static bool report_several(const char *keys, const YamlNode *node, const OptionL
                         last + 1);
 }
 
+size_t option_rule_keys(const Option *out[OPTION_RULE_KEYS], const OptionTable *table,
+                        const Option *rule)
+{
+    char key[OPTION_NAME_SIZE];
+    size_t count = 0;
+    for (const char *at = rule->at_most_one ? rule->at_most_one : ""; *at; at += strspn(at, " ")) {
+        const int size = (int)strcspn(at, " ");
+        snprintf(key, sizeof key, "%.*s", size, at);
+        assert(count < OPTION_RULE_KEYS);
+        out[count++] = option_find(table, key);
+        at += size;
+    }
+    return count;
+}
+
 static bool check_rule(const Option *option, void *out, const OptionTable *table,
                        const YamlNode *map, const OptionLocation *location, OptionReader *reader)
 {
     const YamlNode *node = yaml_find(map, option->key);
-    const char *keys = option->at_most_one ? option->at_most_one : "";
+    const Option *keys[OPTION_RULE_KEYS];
+    const size_t key_count = option_rule_keys(keys, table, option);
     size_t count = 0;
-    for (const char *at = keys; *at; at += strspn(at, " ")) {
-        const size_t size = strcspn(at, " ");
-        const char *key = arena_strndup(reader->arena, at, size);
-        count += is_given(option_find(table, key), out, reader->arena);
-        at += size;
-    }
+    for (size_t i = 0; i < key_count; i++)
+        count += is_given(keys[i], out, reader->arena);
     if (count > 1)
-        return report_several(keys, node && !yaml_is_null(node) ? node : map, location, reader);
+        return report_several(option->at_most_one, node && !yaml_is_null(node) ? node : map,
+                              location, reader);
     if (!option->needs || !is_given(option, out, reader->arena) ||
         is_given(option_find(table, option->needs), out, reader->arena))
         return true;

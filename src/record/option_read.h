@@ -28,3 +28,9 @@ const YamlNode *option_default_node(const Option *option, const YamlNode *near,
  * texts; any other node unchanged. */
 const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *table,
                                     OptionReader *reader);
+
+/* The rows of which a rule allows at most one (Option.at_most_one), in `out`; returns their number.
+ */
+enum { OPTION_RULE_KEYS = 4 };
+size_t option_rule_keys(const Option *out[OPTION_RULE_KEYS], const OptionTable *table,
+                        const Option *rule);

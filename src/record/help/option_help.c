@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record/help/roff.h"
+#include "record/option_read.h"
 #include "record/option_value.h"
 
 enum { LIST_SIZE = 256, MAX_LISTED = 12 /* choices */ };
@@ -23,15 +24,16 @@ static void add_row(OptionKeys *list, const OptionTable *root, const char *name,
 {
     const char *separator = parent->type == OPTION_LIST ? ".N." : ".";
     const char *own = arena_printf(arena, "%s%s%s", name, separator, row->key);
-    *arena_push(arena, list) = (OptionKey){own, row};
+    *arena_push(arena, list) = (OptionKey){own, row, parent->table};
     for (size_t i = 0; row->table && !is_described(row, root) && i < row->table->count; i++)
         add_row(list, root, own, row, &row->table->rows[i], arena);
 }
 
-static void add_key(OptionKeys *list, const OptionTable *root, const char *name,
-                    const Option *option, Arena *arena)
+/* above: the table of which it is a row */
+static void add_key(OptionKeys *list, const OptionTable *root, const OptionTable *above,
+                    const char *name, const Option *option, Arena *arena)
 {
-    *arena_push(arena, list) = (OptionKey){name, option};
+    *arena_push(arena, list) = (OptionKey){name, option, above};
     for (size_t i = 0; option->table && i < option->table->count; i++)
         add_row(list, root, name, option, &option->table->rows[i], arena);
 }
@@ -40,7 +42,7 @@ OptionKeys option_help_list(const OptionTable *table, Arena *arena)
 {
     OptionKeys list = {0};
     for (size_t i = 0; i < table->count; i++)
-        add_key(&list, table, table->rows[i].key, &table->rows[i], arena);
+        add_key(&list, table, table, table->rows[i].key, &table->rows[i], arena);
     return list;
 }
 
@@ -49,7 +51,10 @@ static OptionKeys list_below(const OptionTable *root, const char *name, const Op
                              Arena *arena)
 {
     OptionKeys list = {0};
-    add_key(&list, root, name, option, arena);
+    const char *dot = strrchr(name, '.');
+    const char *parent = dot ? arena_strndup(arena, name, (size_t)(dot - name)) : NULL;
+    const Option *above = parent ? option_at_table(root, parent) : NULL;
+    add_key(&list, root, above ? above->table : root, name, option, arena);
     return list;
 }
 
@@ -121,13 +126,35 @@ static const char *default_of(const Option *option)
     return !option->value ? "required" : option->type == OPTION_SECTION ? "" : option->value;
 }
 
-/* "1..240; default 60" */
-static const char *summary(const Option *option, const OptionTable *root, Arena *arena)
+/* "; needs max_kbps; not with motion, fixed": the rules of its map about a key and others. */
+static const char *rules_of(const OptionKey *key, Arena *arena)
 {
+    const Option *option = key->option, *keys[OPTION_RULE_KEYS];
+    const char *text = option->needs ? arena_printf(arena, "; needs %s", option->needs) : "";
+    for (size_t i = 0; i < key->table->count; i++) {
+        const size_t count = option_rule_keys(keys, key->table, &key->table->rows[i]);
+        const char *others = "";
+        bool named = false;
+        for (size_t k = 0; k < count; k++) {
+            named |= keys[k] == option;
+            if (keys[k] != option)
+                others = arena_printf(arena, "%s%s%s", others, *others ? ", " : "", keys[k]->key);
+        }
+        if (named)
+            text = arena_printf(arena, "%s; not with %s", text, others);
+    }
+    return text;
+}
+
+/* "1..240; default 60" */
+static const char *summary(const OptionKey *key, const OptionTable *root, Arena *arena)
+{
+    const Option *option = key->option;
     const char *accepts = accepted(option, arena), *value = default_of(option);
-    return arena_printf(arena, "%s%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
+    return arena_printf(arena, "%s%s%s%s%s%s", accepts, accepts[0] && value[0] ? "; " : "",
                         option->value && value[0] ? "default " : "", value,
-                        is_described(option, root) ? "; keys as at the top level" : "");
+                        is_described(option, root) ? "; keys as at the top level" : "",
+                        rules_of(key, arena));
 }
 
 /* ---- documents ---- */
@@ -142,7 +169,7 @@ bool option_help(FILE *out, const OptionTable *table, const char *dotted, Arena 
     for (size_t i = 0; i < keys.count; i++)
         fprintf(out, "%s: %s\n    %s\n", keys.items[i].name,
                 option_description(keys.items[i].option, arena),
-                summary(keys.items[i].option, table, arena));
+                summary(&keys.items[i], table, arena));
     return true;
 }
 
@@ -160,7 +187,7 @@ void option_manual(FILE *out, const OptionTable *table, Arena *arena)
             roff_item(out, keys.items[k].name);
             roff_text(out, ".IP", option_description(keys.items[k].option, arena));
             fputs(".br\n", out);
-            roff_text(out, ".IP", summary(keys.items[k].option, table, arena));
+            roff_text(out, ".IP", summary(&keys.items[k], table, arena));
         }
     }
 }

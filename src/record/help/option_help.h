@@ -15,6 +15,7 @@
 typedef struct OptionKey {
     const char *name; /* "models.N.file"; N stands for an index */
     const Option *option;
+    const OptionTable *table; /* in which it is a row */
 } OptionKey;
 
 typedef ARENA_LIST(OptionKey) OptionKeys;

@@ -43,7 +43,6 @@ static void write_default(Json *json, const Option *option, Arena *arena)
 {
     static const YamlNode nowhere;
     OptionReader reader = {.directory = "", .arena = arena};
-    json_key(json, "default");
     write_node(json, option_default_node(option, &nowhere, &reader));
 }
 
@@ -270,9 +269,66 @@ static void write_option(Json *json, const Option *option)
     } else {
         write_value(json, option);
     }
-    if (option->value)
+    if (option->value) {
+        json_key(json, "default");
         write_default(json, option, arena);
+    }
     json_print(json, "}");
+    arena_destroy(arena);
+}
+
+/* ---- rules about several keys ---- */
+
+/* That keys of a map are given: with another value than null and their default. */
+static void write_given(Json *json, const Option *const *keys, size_t count, Arena *arena)
+{
+    json_print(json, "{type:'object' required:[");
+    for (size_t i = 0; i < count; i++)
+        json_text(json, keys[i]->key);
+    json_print(json, "] properties:{");
+    for (size_t i = 0; i < count; i++) {
+        json_key(json, keys[i]->key);
+        json_print(json, "{not:{enum:[");
+        json_text(json, NULL);
+        if (strcmp(keys[i]->value, "null") != 0)
+            write_default(json, keys[i], arena);
+        json_print(json, "]}}");
+    }
+    json_print(json, "}}");
+}
+
+static void write_rule(Json *json, const OptionTable *table, const Option *option, Arena *arena)
+{
+    const Option *keys[OPTION_RULE_KEYS], *needed;
+    const size_t count = option_rule_keys(keys, table, option);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++) {
+            json_print(json, "{not:");
+            write_given(json, (const Option *[]){keys[a], keys[b]}, 2, arena);
+            json_print(json, "}");
+        }
+    if (option->needs) {
+        needed = option_find(table, option->needs);
+        json_print(json, "{if:");
+        write_given(json, &option, 1, arena);
+        json_print(json, "then:");
+        write_given(json, &needed, 1, arena);
+        json_print(json, "}");
+    }
+}
+
+static void write_rules(Json *json, const OptionTable *table)
+{
+    bool any = false;
+    for (size_t i = 0; i < table->count; i++)
+        any |= table->rows[i].at_most_one || table->rows[i].needs;
+    if (!any)
+        return;
+    Arena *arena = arena_create();
+    json_print(json, "allOf:[");
+    for (size_t i = 0; i < table->count; i++)
+        write_rule(json, table, &table->rows[i], arena);
+    json_print(json, "]");
     arena_destroy(arena);
 }
 
@@ -287,6 +343,7 @@ static void write_members(Json *json, const OptionTable *table)
         if (table->rows[i].unless)
             json_print(json, "if:{not:{required:[%s]}} then:{required:[%s]}", table->rows[i].unless,
                        table->rows[i].key);
+    write_rules(json, table);
     json_print(json, " properties:{");
     for (size_t i = 0; i < table->count; i++)
         write_option(json, &table->rows[i]);

@@ -295,6 +295,7 @@ static const struct {
     {"physics.step_hz", "30..1200", "120"},
     {"physics.cloth_hz", "30..4800", "240"},
     {"physics.warmup_s", "0..60", "1"},
+    {"physics.preroll_s", "0..3600", "null"},
     {"physics.floor", "true, false", "true"},
     {"physics.teleport_reset", "true, false", "false"},
     {"physics.bake", "auto, none, file", "auto"},

@@ -469,6 +469,11 @@ static void test_help(void **state)
     assert_int_equal(count_lines(table, "| `"), count_rows(&option_job));
     assert_non_null(strstr(help, "render.fps: frame rate: 60, 29.97 or \"30000/1001\" [frames/s]\n"
                                  "    1..240; default 60\n"));
+    assert_non_null(
+        strstr(help, "    auto or 1..400000; default auto; not with crf; not with size_mb\n"));
+    assert_non_null(strstr(help, "; default false; needs bitrate_kbps\n"));
+    assert_non_null(strstr(help, "camera.path: key points of the camera over time\n"
+                                 "    list of maps; default []; not with motion, fixed\n"));
     assert_non_null(strstr(table, "| `render.workers` | auto or 1..256 | `auto` |"));
     assert_false(option_help(stderr, &option_job, "render.fsp", NULL));
     free(help);

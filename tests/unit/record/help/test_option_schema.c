@@ -157,10 +157,40 @@ static void test_types(void **state)
     }
 }
 
+/* A key is given if it is neither null nor at its default. */
+static void test_rules(void **state)
+{
+    static const Option rules[] = {
+        {.key = "a", .type = OPTION_BOOL, .value = "false", .help = "h"},
+        {.key = "b", .type = OPTION_NUMBER, .value = "null", .help = "h", .at_most_one = "a b"},
+        {.key = "c", .type = OPTION_BOOL, .value = "false", .help = "h", .needs = "a"},
+    };
+    const OptionTable table = {rules, 3, sizeof(Field), NULL};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    assert_non_null(out);
+    option_schema(out, &table, "i", "t");
+    fclose(out);
+    simplify(text);
+    const char *expected =
+        "'required':[],'allOf':[{'not':{'type':'object','required':['a','b'],'properties':"
+        "{'a':{'not':{'enum':[null,false]}},'b':{'not':{'enum':[null]}}}}},"
+        "{'if':{'type':'object','required':['c'],'properties':{'c':{'not':{'enum':[null,false]}}}},"
+        "'then':{'type':'object','required':['a'],'properties':{'a':{'not':{'enum':[null,false]}}}}"
+        "}],"
+        "'properties':{'a':";
+    if (!strstr(text, expected))
+        fail_msg("%s", text);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),
+        cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
