@@ -145,7 +145,7 @@ double film_start(const Film *film, size_t scene, int64_t frame)
     const double gap = fmax(2, preroll_s * s->job->render.fps.num / s->job->render.fps.den);
     const FrameRanges *ranges = &film->simulated;
     const int64_t of_film = frame - s->first + s->start;
-    if (!(preroll_s > 0))
+    if (!(preroll_s > 0) || !ranges->count)
         return 0;
     int64_t first = ranges->items[0].first;
     for (size_t i = 1; i < ranges->count && ranges->items[i - 1].last < of_film; i++)

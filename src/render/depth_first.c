@@ -48,9 +48,14 @@ bool depth_first_pays(const DrawContext *context, const Actor *actor)
            samples >= MIN_SAMPLES * (float)opaque;
 }
 
-bool depth_first_draw(DepthFirst *first, const DrawContext *context, const Actor *actor, Diag *diag)
+static void set_color_mask(const GlApi *gl, GLboolean on)
 {
-    const uint32_t end = actor->mesh->pmx->material_count;
+    gl->ColorMask(on, on, on, on);
+}
+
+bool depth_first_draw_opaque(DepthFirst *first, const DrawContext *context, const Actor *actor,
+                             Diag *diag)
+{
     const GlApi *gl = context->gl;
 
     if (first->program == 0)
@@ -61,19 +66,30 @@ bool depth_first_draw(DepthFirst *first, const DrawContext *context, const Actor
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->CullFace(GL_BACK);
-    gl->ColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     gl_set_enabled(gl, GL_BLEND, false);
-    for (uint32_t i = 0; i < end; i++)
+    set_color_mask(gl, GL_FALSE);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
         if (is_first(context, actor, i))
             draw_faces(context, actor, i, true, false);
+    set_color_mask(gl, GL_TRUE);
+    return true;
+}
+
+bool depth_first_draw(DepthFirst *first, const DrawContext *context, const Actor *actor, Diag *diag)
+{
+    const GlApi *gl = context->gl;
+
+    if (!depth_first_draw_opaque(first, context, actor, diag))
+        return false;
+    set_color_mask(gl, GL_FALSE);
     gl->DepthFunc(GL_ALWAYS);
     gl->DepthRangef(0.0f, 0.0f); /* as if nothing was there */
-    for (uint32_t i = 0; i < end; i++)
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
         if (is_blended(context, actor, i))
             draw_faces(context, actor, i, false, false);
     gl->DepthRangef(0.0f, 1.0f);
     gl->DepthFunc(GL_GEQUAL);
-    gl->ColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    set_color_mask(gl, GL_TRUE);
     return true;
 }
 

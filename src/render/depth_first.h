@@ -23,7 +23,11 @@ typedef struct DepthFirst {
 /* Whether drawing the depths of some material of the model first pays. */
 bool depth_first_pays(const DrawContext *context, const Actor *actor);
 
-/* Draws only depths.  Returns false after an error was reported. */
+/* Draws only the depths of the opaque surfaces.  Returns false after an error was reported. */
+bool depth_first_draw_opaque(DepthFirst *first, const DrawContext *context, const Actor *actor,
+                             Diag *diag);
+
+/* The same, without depths where a blended surface is. */
 bool depth_first_draw(DepthFirst *first, const DrawContext *context, const Actor *actor,
                       Diag *diag);
 

@@ -546,17 +546,17 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
     return true;
 }
 
-/* Whether a stage with shadows on it can be kept with those of the stages alone: all that looks up
- * shadows must show its depth on the surface. */
+/* Whether a stage with shadows on it can be kept with those of the stages alone: that is known of
+ * triangles, where they are drawn as depth_first draws them. */
 static bool keeps_shadows(const Renderer *r, const Actor *actor)
 {
     const View *view = &r->draw.view;
 
-    if (!r->shadow.has_stages || !view->reversed_depth || view->surrounds ||
-        (r->options.edges && outline_has_part(&r->draw, actor, SURFACE_PART_ALL)))
+    if (!r->shadow.has_stages || !view->reversed_depth || view->surrounds)
         return false;
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
-        if (surface_is_drawn(actor, i) && !surface_is_opaque(actor, i, view))
+        if (actor->mesh->pmx->materials[i].mtoon != NULL ||
+            (actor->receives[i] && actor->mesh->materials[i].mode != GL_TRIANGLES))
             return false;
     return true;
 }
@@ -627,10 +627,9 @@ static ImageRect changed_shadows(Renderer *r)
 
     if (fit->width <= 0)
         return NOTHING;
-    return shadow_tiles_changed(&r->stage.tiles, &r->draw.target,
-                                shadow_texels_first(&stages, fit->width, fit->height),
-                                shadow_texels_first(&r->shadow.texels, fit->width, fit->height),
-                                size.stride, fit, r->arena);
+    return shadow_tiles_changed(
+        &r->stage.tiles, &r->draw, shadow_texels_first(&stages, fit->width, fit->height),
+        shadow_texels_first(&r->shadow.texels, fit->width, fit->height), size.stride, fit);
 }
 
 /* Draws a part of the kept stages again, with all shadows. */
@@ -649,23 +648,38 @@ static bool draw_stages_again(Renderer *r, size_t kept, ImageRect part, Diag *di
     return ok;
 }
 
+/* Finds which texels the kept stages look up, by the depths of their opaque surfaces. */
+static bool find_tiles(Renderer *r, size_t kept, Diag *diag)
+{
+    ShadowTiles *tiles = &r->stage.tiles;
+    const DrawContext *draw = &r->draw;
+
+    for (size_t i = 0; i < kept; i++)
+        if (draw->actors[i].visible && draw->actors[i].entry->spec.stage &&
+            !depth_first_draw_opaque(&r->depth_first, draw, &draw->actors[i], diag))
+            return false;
+    shadow_tiles_find(tiles, draw, &r->shadow.fit);
+    for (size_t i = 0; i < kept; i++)
+        if (draw->actors[i].visible && draw->actors[i].entry->spec.stage)
+            shadow_tiles_add_faces(tiles, draw, &draw->actors[i], &r->shadow.fit);
+    draw->gl->BindFramebuffer(GL_FRAMEBUFFER, draw->target.draw);
+    clear_target(r);
+    return true;
+}
+
 /* Draws the stages that are kept from now on, with the shadows that they have alone, and then those
  * of the frame. */
 static bool draw_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
 
-    if (shadows && !shadow_show_stages(&r->shadow, gl, true, diag))
+    if (shadows && (!find_tiles(r, kept, diag) || !shadow_show_stages(&r->shadow, gl, true, diag)))
         return false;
     if (!draw_models(r, true, 0, kept, diag) ||
         !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag))
         return false;
-    if (!shadows)
-        return true;
-    shadow_tiles_find(&r->stage.tiles, &r->draw.target, &r->draw.view, &r->shadow.fit, r->arena);
-    gl->BindFramebuffer(GL_FRAMEBUFFER, r->draw.target.draw);
-    return shadow_show_stages(&r->shadow, gl, false, diag) &&
-           draw_stages_again(r, kept, changed_shadows(r), diag);
+    return !shadows || (shadow_show_stages(&r->shadow, gl, false, diag) &&
+                        draw_stages_again(r, kept, changed_shadows(r), diag));
 }
 
 /* Copies the kept stages, and draws them again where that is not enough. */

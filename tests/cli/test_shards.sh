@@ -85,9 +85,12 @@ expect_no_file z.mp4
     run 0 render demo/demo.yaml $small -f 0-1 -o other.mp4
     run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber
     expect_text err "belongs to another job (render.frames: "
-    run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --shard 1/1000
+    # Shards of an edited film that is finished use its frames; one that is not finished is refused.
+    run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --shard 1/1000
+    run 75 join demo/demo.yaml $small -f 0-2 -o other.mp4
+    run 73 render demo/demo.yaml $small -f 0-3 -o other.mp4 --shard 1/1000
     expect_text err "belongs to another job (render.frames: "
-    run 73 join demo/demo.yaml $small -f 0-2 -o other.mp4
+    run 73 join demo/demo.yaml $small -f 0-3 -o other.mp4
     run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4
     run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber
     run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber --state elsewhere

@@ -10,6 +10,7 @@
 #include "render_fixture.h"
 #include "unit_test.h"
 
+enum { BLENDED = 0x100 }; /* besides the flags of a material: half transparent */
 enum { SIDE = 48, FLOOR = 0, WALL = 1, FIGURE = 2, MODELS = 3 };
 
 typedef struct Set {
@@ -25,7 +26,9 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
     m.materials[0].texture = PMX_NONE;
     m.materials[0].shared_toon = true;
     m.materials[0].toon = 2;
-    m.materials[0].flags = (uint8_t)(flags | PMX_EDGE | PMX_DOUBLE_SIDED);
+    m.materials[0].flags = (uint8_t)((flags & 0xff) | PMX_EDGE | PMX_DOUBLE_SIDED);
+    if (flags & BLENDED)
+        m.materials[0].diffuse[3] = 0.5f;
     SceneModel *entry = render_fixture_add(&set->fixture, m, NULL);
     entry->spec.stage = stage;
     return entry;
@@ -177,27 +180,27 @@ static void test_stage_without_shadows(void **unused)
     check_sequence(&OPTIONS, 0);
 }
 
-/* The wall depends on the figure: only the floor before it can be kept. */
+/* The wall depends on the figure: it is kept with the shadows of the stages alone. */
 static void test_stage_with_shadows(void **unused)
 {
     (void)unused;
     check_sequence(&OPTIONS, PMX_RECEIVE_SHADOW);
 }
 
-/* Without outlines and what is blended both are kept, with the shadows of the stages alone. */
-static void test_shadows_without_outlines(void **unused)
+/* Of opaque surfaces and of others, with sharp and soft edges. */
+static void test_kinds_of_shadows(void **unused)
 {
     (void)unused;
-    RenderOptions options = OPTIONS;
+    static const unsigned flags[] = {PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW,
+                                     PMX_RECEIVE_SHADOW | BLENDED,
+                                     PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW | BLENDED};
+    for (size_t i = 0; i < 2 * sizeof flags / sizeof *flags; i++) {
+        RenderOptions options = OPTIONS;
 
-    options.edges = false;
-    for (int soft = 0; soft < 2; soft++) {
-        options.shadow_soft = soft ? 0.4f : 0;
-        check_sequence(&options, PMX_RECEIVE_SHADOW);
-        check_sequence(&options, PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW);
+        options.edges = i % 2;
+        options.shadow_soft = i % 2 ? 0.4f : 0;
+        check_sequence(&options, flags[i / 2]);
     }
-    options.alpha = true;
-    check_sequence(&options, PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW);
 }
 
 static void test_transparent_film(void **unused)
@@ -259,7 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stage_without_shadows),
         cmocka_unit_test(test_stage_with_shadows),
-        cmocka_unit_test(test_shadows_without_outlines),
+        cmocka_unit_test(test_kinds_of_shadows),
         cmocka_unit_test(test_transparent_film),
         cmocka_unit_test(test_split_transparency),
         cmocka_unit_test(test_multisampling),
