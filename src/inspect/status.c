@@ -2,6 +2,7 @@
 #include "inspect/status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -67,6 +68,8 @@ typedef struct CheckpointStatus {
     OutputStatus *outputs;
     ShardStatus *shards;
     size_t output_count, shard_count;
+    const RunRecord *runs;
+    size_t run_count;
 } CheckpointStatus;
 
 static const ResultField CheckpointStatus_fields[] = {
@@ -80,6 +83,8 @@ static const ResultField CheckpointStatus_fields[] = {
     MEMBER_LIST(CheckpointStatus, outputs, output_count, OutputStatus, "outputs of the job"),
     MEMBER_LIST(CheckpointStatus, shards, shard_count, ShardStatus,
                 "shards that have rendered frames"),
+    MEMBER_LIST(CheckpointStatus, runs, run_count, RunRecord,
+                "what this version of the job drew, and what the one before it did"),
 };
 RESULT(CheckpointStatus, "a checkpoint directory");
 
@@ -278,6 +283,18 @@ static void write_frames(FILE *out, const char *label, const FrameRanges *frames
     fputc('\n', out);
 }
 
+/* "  run      31 of 720 frames drawn, 300-330, in 2.4 s: audio.gain_db: was 0, is now -3" */
+static void write_run(FILE *out, const char *label, const RunRecord *run)
+{
+    Arena *arena = arena_create();
+    const char *why = run_record_why_text(run, arena);
+    text_printf(out, "  %s %s", label, run_record_drawn_text(run, arena));
+    if (!isnan(run->seconds))
+        fprintf(out, ", in %.1f s", run->seconds);
+    text_printf(out, "%s%s\n", *why ? ": " : "", why);
+    arena_destroy(arena);
+}
+
 static void write_checkpoint(FILE *out, const CheckpointStatus *status)
 {
     const int64_t now = (int64_t)time(NULL);
@@ -304,6 +321,8 @@ static void write_checkpoint(FILE *out, const CheckpointStatus *status)
         fprintf(out, ", last write %" PRId64 " s ago\n",
                 now > shard->changed ? now - shard->changed : 0);
     }
+    for (size_t i = 0; i < status->run_count; i++)
+        write_run(out, i ? "before  " : "run     ", &status->runs[i]);
     if (status->changed)
         text_printf(out, "  changed  %s\n", status->changed);
 }
@@ -346,6 +365,8 @@ static Status inspect(CheckpointStatus *status, const CheckpointContent *content
         .output_count = film->output_count,
         .shards = arena_array(arena, ShardStatus, content->shards.count),
         .shard_count = content->shards.count,
+        .runs = content->runs.items,
+        .run_count = content->runs.count,
     };
     for (size_t i = 0; i < status->output_count; i++)
         inspect_output(&status->outputs[i], content, i, arena);

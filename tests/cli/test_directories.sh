@@ -23,7 +23,7 @@ for name in ledger segment bake; do
     expect_text err 'is a symbolic link'
     rm hostile/o/.film.mp4.odori/$name
 done
-for name in lock job.json report.json written.jsonl renderers.txt; do
+for name in lock job.json report.json written.jsonl renderers.txt runs.json; do
     ln -s ../../../victim/0001-of-0001.jsonl hostile/o/.film.mp4.odori/$name
     run 73 render hostile/tiny.yaml
     expect_text err 'is a symbolic link'

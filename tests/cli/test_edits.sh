@@ -69,16 +69,48 @@ check_edited() {
     [ -z "${2-}" ] || expect_text err.edited "$2"
 }
 
+# runs TEXT [TEXT]: the lines of status about this run and the one before it, without their times
+runs() {
+    run 0 status "$record"
+    sed -n 's/, in [0-9.]* s\(:\|$\)/\1/; /^  run /p; /^  before /p' out >lines
+    printf '  run      %s\n' "$1" >expected
+    [ -z "${2-}" ] || printf '  before   %s\n' "$2" >>expected
+    if cmp -s lines expected; then pass; else fail "runs: $(cat lines)"; fi
+}
+record=edited/.%02d.png.odori
+
 check 'first run' '20 frames in'
+runs 'all 20 frames drawn'
 
 # ---- what each edit draws ----
 gain=-3 && check 'a gain' 'none of 20 frames is drawn'
+runs 'none of 20 frames drawn: audio.gain_db: was 0, is now -3' 'all 20 frames drawn'
+run 0 status "$record" --json # its schema is compared
+expect_text out '"drawn":0,"drawn_ranges":[],"changes":['
+expect_text out '{"key":"audio.gain_db","file":null,"before":"0","after":"-3"}'
 name=two && check 'a name'
 title='[ { text: I, frames: 3-6 } ]' && check 'a title' '; changed in frames 3-6); 4 of 20 frames are drawn, 3-6'
+run 0 status "$record"
+expect_text out '  run      4 of 20 frames drawn, 3-6, in '
+expect_text out 's: titles.0.text: was not set, is now "I"; '
+expect_text out ' more; changed in frames 3-6'
+expect_text out '  before   none of 20 frames drawn, in '
 title='[ { text: I, frames: 3-7 } ]' && check 'a longer title' 'changed in frames 7)'
 height=0.5 stage=3 && check 'a key' 'changed in frames 11-19)'
 texture spot.bmp '\0\377\0\377\0\0'
 check 'a texture of the same size' 'all 20 frames are drawn: every picture depends on that'
+run 0 status "$record"
+expect_text out "contents of 'spot.bmp' differ; every picture depends on that"
+run 0 report job.yaml -o page.html -q --embed-limit 0
+expect_text page.html '<td>this one</td><td>all 20 frames drawn</td>'
+expect_text page.html '<td>before</td><td>9 of 20 frames drawn, 11-19</td>'
+echo '{' >"$record/runs.json"
+run 0 status "$record"
+expect_text err "runs.json' is damaged or of an unknown version; ignored"
+run 0 render job.yaml -q
+rm "$record/runs.json" # of a film of another version
+run 0 status "$record"
+if grep -q '^  run ' out; then fail 'a run without a record'; else pass; fi
 fade='{ in: 2 }' && check 'a fade' 'changed in frames 0-1)'
 subtitle='{ file: song.srt }'
 write_job job.yaml edited
@@ -175,6 +207,9 @@ run 0 render job.yaml --shard 2/2 --progress plain
 wait $first_shard || fail "shard 1/2: $(cat err.first)"
 run 0 join job.yaml -q
 same_outputs edited clean 'two shards'
+run 0 status "$record"
+expect_text out '  run      30 of 70 frames drawn, 0-29: titles.0.text: was not set, is now "X"; '
+expect_text out '  before   '
 
 # --fresh draws all, and replaces nothing of others.
 again

@@ -30,6 +30,7 @@ expect_content out <<'END'
 /: lacks digest
 /: lacks outputs
 /: lacks shards
+/: lacks runs
 /status: is the undeclared word odd
 /: has the undeclared at_work
 /frames: is of the type string

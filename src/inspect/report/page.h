@@ -33,8 +33,8 @@ PageField page_write_times_source, page_write_times, page_write_stages, page_wri
 bool page_has_physics(const void *report);
 
 /* page_job.c: what was rendered */
-PageField page_write_problems /* section */, page_write_value_count, page_write_values,
-    page_write_job, page_write_credits, page_write_models, page_write_versions;
+PageField page_write_problems /* section */, page_write_runs /* section */, page_write_value_count,
+    page_write_values, page_write_job, page_write_credits, page_write_models, page_write_versions;
 
 /* "<section id=...><h2>...</h2>" and its end. */
 void page_section_begin(FILE *out, const char *id, const char *title);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -28,6 +30,41 @@ void page_write_problems(FILE *out, const void *report)
         fputs("</li>\n", out);
     }
     fputs("</ul>\n", out);
+    page_section_end(out);
+}
+
+/* ---- runs ---- */
+
+static void write_run(FILE *out, const char *name, const RunRecord *run, Arena *arena)
+{
+    const RunRecord rest = {.changed_ranges = run->changed_ranges, .reason = run->reason};
+    fputs("<tr>", out);
+    html_element(out, "td", name);
+    html_element(out, "td", run_record_drawn_text(run, arena));
+    html_element(out, "td class=\"n\"",
+                 isnan(run->seconds) ? "" : arena_printf(arena, "%.1f s", run->seconds));
+    fputs("<td>", out);
+    for (size_t i = 0; i < run->changes.count; i++)
+        html_element(out, "div", job_change_text(&run->changes.items[i], arena));
+    if (run->changes.more)
+        html_element_printf(out, "div", "%" PRId64 " more", run->changes.more);
+    html_element(out, "div", run_record_why_text(&rest, arena));
+    fputs("</td></tr>\n", out);
+}
+
+void page_write_runs(FILE *out, const void *report)
+{
+    const ReportData *data = report;
+    if (!data->runs.count)
+        return;
+    page_section_begin(out, "runs", "Runs");
+    fputs("<table class=\"stack\"><thead><tr><th scope=\"col\">Version of the job</th>"
+          "<th scope=\"col\">Drawn</th><th scope=\"col\" class=\"n\">Duration</th>"
+          "<th scope=\"col\">Changed</th></tr></thead><tbody>\n",
+          out);
+    for (size_t i = 0; i < data->runs.count; i++)
+        write_run(out, i ? "before" : "this one", &data->runs.items[i], data->arena);
+    fputs("</tbody></table>\n", out);
     page_section_end(out);
 }
 

@@ -143,7 +143,7 @@ static bool make_sheet(Collection *c, Diag *diag)
 
 /* ---- the film ---- */
 
-/* Whether the outputs are complete and of this job; reads the recorded times. */
+/* Whether the outputs are complete and of this job; reads the recorded runs and times. */
 static bool read_checkpoint(Collection *c)
 {
     ReportData *data = c->data;
@@ -160,6 +160,8 @@ static bool read_checkpoint(Collection *c)
     if (!checkpoint)
         return false;
     const bool finished = checkpoint_is_finished(checkpoint);
+    run_records_load(&data->runs, options.directory, &checkpoint_fingerprint(checkpoint)->digest,
+                     data->arena, &silent);
     checkpoint_close(checkpoint);
     const StageTimesList times = stage_times_load(
         arena_printf(data->arena, "%s/%s", options.directory, CHECKPOINT_TIMES_NAME), data->arena);

@@ -13,6 +13,7 @@
 #include "inspect/report/report_film.h"
 #include "inspect/resource_estimate.h"
 #include "render/gl/gl_probe.h"
+#include "run/checkpoint/run_record.h"
 #include "run/pipeline/stage_times.h"
 
 enum { REPORT_SHEET = 24 }; /* frames of the contact sheet */
@@ -43,6 +44,7 @@ typedef struct ReportData {
     RenderReport run;      /* the run that rendered the sheet */
     MemoryEstimate memory; /* estimate for a render of the whole job */
     int workers;           /* workers of such a render */
+    RunRecords runs;       /* what the film's last runs drew; count 0: not recorded */
     LinkStretches *links;  /* of each scene */
     GlProbe gl;
     Difference difference; /* before == NULL: nothing was compared */

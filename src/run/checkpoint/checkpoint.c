@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
@@ -27,6 +29,7 @@
 #include "run/checkpoint/ledger.h"
 #include "run/checkpoint/lock.h"
 #include "run/checkpoint/renderer_record.h"
+#include "run/checkpoint/run_record.h"
 #include "run/checkpoint/written_files.h"
 
 /* SWITCH_WAIT_MS: for another shard, which compares the edited job with the film that is there. */
@@ -47,7 +50,11 @@ struct Checkpoint {
     bool leaves_no_file;       /* the film: see checkpoint_leaves_no_file */
     bool has_report, finished; /* has_report: of this job */
     const char *edited;        /* how the job differs from the one that it replaces */
+    JobChanges changes;        /* all of that */
     Reuse reuse;               /* what of that one stays */
+    RunRecords runs;           /* of this job and the one before; count 0: not recorded */
+    double start_s;            /* of this process */
+    bool timed;                /* its time is added to runs.items[0] */
     WrittenFiles *written;     /* NULL if only read */
     bool renders;              /* this run renders frames, with `gl` */
     bool probed;               /* `gl` is set */
@@ -258,6 +265,15 @@ FrameRanges checkpoint_missing(const Checkpoint *c, Arena *arena)
     return (FrameRanges){missing.items, missing.count};
 }
 
+/* The frames that this shard draws: all for an output that cannot be resumed. */
+static FrameRanges drawn_frames(const Checkpoint *c, Arena *arena)
+{
+    for (size_t i = 0; !c->finished && i < c->film->output_count; i++)
+        if (checkpoint_kind(&c->film->outputs[i]) == CHECKPOINT_WHOLE)
+            return frame_ranges_of_span(c->film, c->indices, arena);
+    return checkpoint_missing(c, arena);
+}
+
 /* ---- opening ---- */
 
 static Checkpoint *create(const Film *film, const CheckpointOptions *options)
@@ -265,6 +281,7 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
     Arena *arena = arena_create();
     Checkpoint *c = arena_array(arena, Checkpoint, 1);
     *c = (Checkpoint){.film = film,
+                      .start_s = clock_monotonic_s(),
                       .options = *options,
                       .directory = options->directory
                                        ? checkpoint_without_slash(options->directory, arena)
@@ -318,7 +335,7 @@ static bool is_edited(Checkpoint *c)
     if ((options->mode != CHECKPOINT_RESUME && !fresh) || !options->shard.count ||
         options->max_stalled_runs < 0)
         return false;
-    c->edited = checkpoint_job_difference(c->directory, &c->fingerprint, c->arena);
+    c->edited = checkpoint_job_difference(&c->changes, c->directory, &c->fingerprint, c->arena);
     if (!c->edited && fresh && checkpoint_read_is_directory(c->directory))
         c->edited = "it is the same";
     if (c->edited && !checkpoint_outputs_take_over(c->written, c->directory,
@@ -432,13 +449,92 @@ static bool restart_directory(Checkpoint *c, Diag *diag)
     return true;
 }
 
+/* ---- runs.json ---- */
+
+/* The first output of which no frame can stay; NULL if there is none. */
+static const char *whole_output(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        const CheckpointKind kind = checkpoint_kind(out);
+        if (kind == CHECKPOINT_WHOLE ||
+            (kind == CHECKPOINT_SEGMENTS && !out->kind->segments->restore))
+            return out->options.file;
+    }
+    return NULL;
+}
+
+/* Why all frames of an edited job are drawn; or NULL. */
+static const char *why_all(const Checkpoint *c, int64_t drawn, Arena *arena)
+{
+    const char *whole = whole_output(c->film);
+    if (c->reuse.why_nothing || !c->edited || !whole || drawn < c->film->frame_count)
+        return c->reuse.why_nothing;
+    return arena_printf(arena, "'%s' is drawn as a whole", whole);
+}
+
+/* The runs of the job that the directory has now. */
+static RunRecords load_runs(const Checkpoint *c, Diag *diag)
+{
+    RunRecords runs = {.count = 0};
+    CheckpointJob job;
+    Diag trial = diag_quiet();
+    if (checkpoint_job_load(&job, c->directory, c->arena, &trial))
+        run_records_load(&runs, c->directory, &job.digest, c->arena, diag);
+    return runs;
+}
+
+static bool add_run(Checkpoint *c, FrameRanges drawn, Diag *diag)
+{
+    const RunRecord run = {.digest = c->fingerprint.digest,
+                           .frames = c->film->frame_count,
+                           .changes = c->changes,
+                           .changed_ranges = c->reuse.changed,
+                           .reason = why_all(c, film_frame_count(&drawn), c->arena),
+                           .seconds = NAN};
+    run_records_add(&c->runs, &run);
+    run_record_set_drawn(&c->runs.items[0], drawn);
+    return run_records_save(c->directory, &c->runs, diag);
+}
+
+/* Begins the record of a job of which nothing is drawn yet, unless it replaces another one: then
+ * claim_directory has done so. */
+static bool begin_runs(Checkpoint *c, Diag *diag)
+{
+    if (c->options.shard.count != 1 || c->options.max_stalled_runs < 0 || c->finished)
+        return true;
+    if (!c->edited)
+        c->runs = load_runs(c, diag);
+    c->timed = true;
+    const FrameRanges drawn = drawn_frames(c, c->arena);
+    if (c->edited && c->runs.count) /* segments that could not be restored count now */
+        run_record_set_drawn(&c->runs.items[0], drawn);
+    return c->runs.count || film_frame_count(&drawn) < c->film->frame_count ||
+           add_run(c, drawn, diag);
+}
+
+/* Adds the time of this process.  The record only tells, so that a failure is no error. */
+static void end_runs(Checkpoint *c)
+{
+    Diag quiet = diag_quiet();
+    if (!c->timed || !c->runs.count)
+        return;
+    double *seconds = &c->runs.items[0].seconds;
+    *seconds = (isnan(*seconds) ? 0 : *seconds) + clock_monotonic_s() - c->start_s;
+    run_records_save(c->directory, &c->runs, &quiet);
+}
+
 /* Creates job.json, or checks that it is that of this job; others may do so at the same time. */
 static bool claim_directory(Checkpoint *c, Diag *diag)
 {
     const bool restart = c->options.mode == CHECKPOINT_OVERWRITE || c->edited != NULL;
     bool exists = false;
     checkpoint_clean_temporaries(c->directory, c->film, c->options.shard);
+    if (c->edited)
+        c->runs = load_runs(c, diag);
     if (restart && !restart_directory(c, diag))
+        return false;
+    if (c->edited && !add_run(c, checkpoint_reuse_drawn(c->film, &c->reuse, c->arena), diag))
         return false;
     if (!restart && !checkpoint_job_check(&exists, c->directory, &c->fingerprint, diag))
         return false;
@@ -492,7 +588,7 @@ static bool claim_for_shards(Checkpoint *c, Diag *diag)
 {
     if (!lock_span(c, (FilmSpan){0, LOCK_TO_END}, SWITCH_WAIT_MS, diag))
         return false;
-    c->edited = checkpoint_job_difference(c->directory, &c->fingerprint, c->arena);
+    c->edited = checkpoint_job_difference(&c->changes, c->directory, &c->fingerprint, c->arena);
     const bool ok = claim_directory(c, diag);
     output_locks_release(c->output_locks);
     c->output_locks = NULL;
@@ -555,27 +651,12 @@ static bool start_run(Checkpoint *c, Diag *diag)
             ledger_add_run(&c->ledger, diag));
 }
 
-/* The first output of which no frame can stay; NULL if there is none. */
-static const char *whole_output(const Film *film)
-{
-    for (size_t i = 0; i < film->output_count; i++) {
-        const FilmOutput *out = &film->outputs[i];
-        const CheckpointKind kind = checkpoint_kind(out);
-        if (kind == CHECKPOINT_WHOLE ||
-            (kind == CHECKPOINT_SEGMENTS && !out->kind->segments->restore))
-            return out->options.file;
-    }
-    return NULL;
-}
-
 /* "31 of 720 frames are drawn, 300-330". */
 static const char *drawn_text(const Checkpoint *c, Arena *arena)
 {
-    const FrameRanges drawn = checkpoint_missing(c, arena);
+    const FrameRanges drawn = drawn_frames(c, arena);
     const int64_t count = film_frame_count(&drawn), all = c->film->frame_count;
-    const char *whole = whole_output(c->film), *why = c->reuse.why_nothing;
-    if (!why && whole && (count == all || !count))
-        why = arena_printf(arena, "'%s' is drawn as a whole", whole);
+    const char *why = why_all(c, count, arena);
     if (why)
         return arena_printf(arena, "all %s are drawn: %s", text_frames(all).text, why);
     if (!count || count == all)
@@ -621,9 +702,9 @@ static bool open_directory(Checkpoint *c, Diag *diag)
         return false;
     if (c->edited)
         report_edit(c, diag);
-    return (
-        mode == CHECKPOINT_READ_ONLY ||
-        (check_outputs(c, diag) && written_files_flush(c->written, diag) && start_run(c, diag)));
+    return mode == CHECKPOINT_READ_ONLY ||
+           (check_outputs(c, diag) && written_files_flush(c->written, diag) &&
+            begin_runs(c, diag) && start_run(c, diag));
 }
 
 Checkpoint *checkpoint_open(const Film *film, const CheckpointOptions *options, Diag *diag)
@@ -639,6 +720,7 @@ void checkpoint_close(Checkpoint *c)
 {
     if (!c)
         return;
+    end_runs(c);
     ledger_close(&c->ledger);
     output_locks_release(c->output_locks);
     lock_release(&c->lock);

@@ -18,6 +18,7 @@
 #include "base/path.h"
 #include "film/film.h"
 #include "run/checkpoint/renderer_record.h"
+#include "run/checkpoint/run_record.h"
 #include "run/checkpoint/written_files.h"
 
 CheckpointKind checkpoint_kind(const FilmOutput *output)
@@ -114,7 +115,7 @@ bool checkpoint_is_bake_name(const char *name)
 bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
-           !strcmp(name, CHECKPOINT_TIMES_NAME) ||
+           !strcmp(name, CHECKPOINT_TIMES_NAME) || !strcmp(name, RUN_RECORD_NAME) ||
            (checkpoint_skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
 }
 

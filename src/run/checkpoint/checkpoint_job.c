@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,51 +101,86 @@ static const char *truncated(const char *text, Arena *arena)
     return arena_printf(arena, "%.*s...", (int)size, text);
 }
 
-static const char *difference(const FingerprintFact *now, const CheckpointFact *before,
-                              Arena *arena)
+static void add_change(JobChanges *out, const char *key, const FingerprintFact *now,
+                       const CheckpointFact *before, Arena *arena)
 {
-    const char *old = before ? before->value : NULL;
-    if (now->input && old && strcmp(old, "none") != 0)
-        return arena_printf(arena, "%s: contents of '%s' differ", now->key, now->input->file);
-    if (now->input)
-        return arena_printf(arena, "%s: was none, is now '%s'", now->key, now->input->file);
-    return arena_printf(arena, "%s: was %s, is now %s", now->key,
-                        old ? truncated(old, arena) : "not set", truncated(now->value, arena));
+    const bool is_file = now && now->input;
+    if (out->count == JOB_CHANGES) {
+        out->more++;
+        return;
+    }
+    *arena_push(arena, out) = (JobChange){
+        .key = key,
+        .file = is_file ? now->input->file : NULL,
+        .before = !before   ? NULL
+                  : is_file ? before->value
+                            : truncated(before->value, arena),
+        .after = !now      ? NULL
+                 : is_file ? now->value
+                           : truncated(now->value, arena),
+    };
 }
 
-/* "render.size: was [1920, 1080], is now [640, 360]; 2 more" */
-static const char *differences(const Fingerprint *fingerprint, CheckpointJob *before, Arena *arena)
+/* The keys that only the other job has come last. */
+static void find_changes(JobChanges *out, const Fingerprint *fingerprint, CheckpointJob *before,
+                         Arena *arena)
 {
-    const char *first = NULL;
-    size_t more = 0, common = 0;
+    const CheckpointFact *facts = before->facts.items;
+    bool *common = arena_array(arena, bool, before->covered);
+    *out = (JobChanges){.count = 0};
     if (before->covered)
         qsort(before->facts.items, before->covered, sizeof *before->facts.items, by_key);
     for (size_t i = 0; i < fingerprint->facts.count; i++) {
         const FingerprintFact *now = &fingerprint->facts.items[i];
         const CheckpointFact *fact = find_fact(before, now->key);
-        common += fact != NULL;
-        if (fact && !strcmp(fact->value, now->value))
-            continue;
-        more += first != NULL;
-        if (!first)
-            first = difference(now, fact, arena);
+        if (fact)
+            common[fact - facts] = true;
+        if (!fact || strcmp(fact->value, now->value) != 0)
+            add_change(out, now->key, now, fact, arena);
     }
-    more +=
-        before->covered > common ? before->covered - common : 0; /* keys of the other job only */
-    if (!first)
-        return more ? "it has more keys" : "the digests differ";
-    return more ? arena_printf(arena, "%s; %zu more", first, more) : first;
+    for (size_t i = 0; i < before->covered; i++)
+        if (!common[i])
+            add_change(out, facts[i].key, NULL, &facts[i], arena);
 }
 
-const char *checkpoint_job_difference(const char *directory, const Fingerprint *fingerprint,
-                                      Arena *arena)
+const char *job_change_text(const JobChange *change, Arena *arena)
+{
+    if (!change->after)
+        return arena_printf(arena, "%s: was %s, is not set now", change->key,
+                            change->before ? change->before : "not set");
+    if (change->file && change->before && strcmp(change->before, "none") != 0)
+        return arena_printf(arena, "%s: contents of '%s' differ", change->key, change->file);
+    if (change->file)
+        return arena_printf(arena, "%s: was none, is now '%s'", change->key, change->file);
+    return arena_printf(arena, "%s: was %s, is now %s", change->key,
+                        change->before ? change->before : "not set", change->after);
+}
+
+const char *job_changes_text(const JobChanges *changes, Arena *arena)
+{
+    if (!changes->count)
+        return "";
+    const char *first = job_change_text(&changes->items[0], arena);
+    const int64_t more = (int64_t)changes->count - 1 + changes->more;
+    return more ? arena_printf(arena, "%s; %" PRId64 " more", first, more) : first;
+}
+
+static const char *difference_text(const JobChanges *changes, Arena *arena)
+{
+    return changes->count ? job_changes_text(changes, arena) : "the digests differ";
+}
+
+const char *checkpoint_job_difference(JobChanges *changes, const char *directory,
+                                      const Fingerprint *fingerprint, Arena *arena)
 {
     Diag trial = diag_quiet();
     CheckpointJob job;
-    return checkpoint_job_load(&job, directory, arena, &trial) &&
-                   !digest_equal(&job.digest, &fingerprint->digest)
-               ? differences(fingerprint, &job, arena)
-               : NULL;
+    *changes = (JobChanges){.count = 0};
+    if (!checkpoint_job_load(&job, directory, arena, &trial) ||
+        digest_equal(&job.digest, &fingerprint->digest))
+        return NULL;
+    find_changes(changes, fingerprint, &job, arena);
+    return difference_text(changes, arena);
 }
 
 typedef struct LastMessage {
@@ -174,8 +210,10 @@ bool checkpoint_job_check(bool *exists, const char *directory, const Fingerprint
         const bool is_system = trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE;
         ok = diag_fail(diag, is_system ? trial.kind : DIAG_CREATE, "%s; %s", last.text, advice);
     } else if (*exists && !digest_equal(&job.digest, &fingerprint->digest)) {
+        JobChanges changes;
+        find_changes(&changes, fingerprint, &job, arena);
         ok = diag_fail(diag, DIAG_CREATE, "'%s' belongs to another job (%s); %s", directory,
-                       differences(fingerprint, &job, arena), advice);
+                       difference_text(&changes, arena), advice);
     }
     arena_destroy(arena);
     return ok;

@@ -30,6 +30,28 @@ typedef struct CheckpointJob {
     FileRecordList inputs;
 } CheckpointJob;
 
+/* A difference between two versions of a job.  Values of files are their SHA-256, or "none"; of
+ * others at most 60 bytes are kept. */
+typedef struct JobChange {
+    const char *key;
+    const char *file;           /* an input; or NULL */
+    const char *before, *after; /* NULL: not set */
+} JobChange;
+
+enum { JOB_CHANGES = 16 /* that are kept */ };
+
+typedef struct JobChanges {
+    JobChange *items;
+    size_t count, capacity; /* as ARENA_LIST has them */
+    int64_t more;           /* changes that are not kept */
+} JobChanges;
+
+/* "render.fps: was 30, is now 60" */
+const char *job_change_text(const JobChange *change, Arena *arena);
+
+/* "render.fps: was 30, is now 60; 2 more"; "" if there are none. */
+const char *job_changes_text(const JobChanges *changes, Arena *arena);
+
 /* Errors: DIAG_DATA (damaged, or another format version), with the file as their place; _load also
  * DIAG_MISSING and DIAG_IO. */
 bool checkpoint_job_parse(CheckpointJob *job, Bytes bytes, Arena *arena, Diag *diag);
@@ -44,12 +66,12 @@ bool checkpoint_job_check(bool *exists, const char *directory, const Fingerprint
                           Diag *diag);
 
 /*
- * The first difference between this job and the one to which the directory belongs, such as
- * "render.fps: was 30, is now 60; 2 more".  NULL if there is no other job, or if job.json cannot be
- * read.
+ * The differences between this job and the one to which the directory belongs, also as a text such
+ * as "render.fps: was 30, is now 60; 2 more".  NULL if there is no other job, or if job.json cannot
+ * be read.
  */
-const char *checkpoint_job_difference(const char *directory, const Fingerprint *fingerprint,
-                                      Arena *arena);
+const char *checkpoint_job_difference(JobChanges *changes, const char *directory,
+                                      const Fingerprint *fingerprint, Arena *arena);
 
 /* Removes job.json, which may be missing. */
 bool checkpoint_job_remove(const char *directory, Diag *diag);

@@ -192,6 +192,7 @@ bool checkpoint_read(CheckpointContent *content, const char *directory, Arena *a
         checkpoint_report_load(&content->report, content->directory, &content->film, arena, diag) &&
         digest_equal(&content->report.digest, &content->record.digest) &&
         content->report.outputs.count == content->film.output_count;
+    run_records_load(&content->runs, content->directory, &content->record.digest, arena, diag);
     return true;
 }
 

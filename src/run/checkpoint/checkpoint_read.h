@@ -16,6 +16,7 @@
 #include "run/checkpoint/checkpoint_report.h"
 #include "run/checkpoint/completed_set.h"
 #include "run/checkpoint/ledger.h"
+#include "run/checkpoint/run_record.h"
 
 typedef struct CheckpointContent {
     const char *directory;   /* without a slash at its end */
@@ -27,6 +28,7 @@ typedef struct CheckpointContent {
     FrameRanges locked;      /* frames of locked segments, which a process is rendering */
     bool has_report;         /* with the digest of the record */
     CheckpointReport report;
+    RunRecords runs; /* of the job; count 0: not recorded */
 } CheckpointContent;
 
 /* The value of a fact that is a text; NULL if there is none. */

@@ -259,7 +259,7 @@ bool checkpoint_reuse(Reuse *out, const ReuseJob *job, Arena *arena, Diag *diag)
     return keep_outputs(&c);
 }
 
-/* ---- forecast ---- */
+/* ---- what is drawn ---- */
 
 static int by_frame(const void *a, const void *b)
 {
@@ -267,8 +267,7 @@ static int by_frame(const void *a, const void *b)
     return (left->frame > right->frame) - (left->frame < right->frame);
 }
 
-/* Frames that some output lacks. */
-static FrameRanges find_drawn(const Film *film, Reuse *reuse, Arena *arena)
+FrameRanges checkpoint_reuse_drawn(const Film *film, Reuse *reuse, Arena *arena)
 {
     const bool all = checkpoint_leaves_no_file(film);
     LedgerEntry *kept = reuse->entries.items;
@@ -310,8 +309,9 @@ bool checkpoint_forecast(DrawForecast *out, const Film *film, const Fingerprint 
                           true};
     if (!checkpoint_reuse(&reuse, &job, arena, diag))
         return false;
-    const char *difference = checkpoint_job_difference(directory, fingerprint, arena);
-    out->drawn = find_drawn(film, &reuse, arena);
+    JobChanges changes;
+    const char *difference = checkpoint_job_difference(&changes, directory, fingerprint, arena);
+    out->drawn = checkpoint_reuse_drawn(film, &reuse, arena);
     out->count = film_frame_count(&out->drawn);
     if (difference)
         out->why = arena_printf(

@@ -42,6 +42,9 @@ typedef struct Reuse {
  */
 bool checkpoint_reuse(Reuse *out, const ReuseJob *job, Arena *arena, Diag *diag);
 
+/* The frames that some output lacks beside those that stay. */
+FrameRanges checkpoint_reuse_drawn(const Film *film, Reuse *reuse, Arena *arena);
+
 /*
  * Restores segments of an output from its finished file, if that has the digest of the report.
  * False after an error.

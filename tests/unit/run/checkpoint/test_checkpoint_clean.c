@@ -146,6 +146,7 @@ static void work_and_records(void **state)
         {"report.json", false, true},
         {".report.json.7.tmp", false, true},
         {"renderers.txt", false, true},
+        {"runs.json", false, true},
         {"job.0001-of-0004.json", false, true},
         {"job.json", false, false},
         {"written.jsonl", false, false},

@@ -57,6 +57,7 @@ static void test_names(void **state)
         {"report.json", RECORD},
         {"renderers.txt", RECORD},
         {"times.jsonl", RECORD},
+        {"runs.json", RECORD},
         {"job.0001-of-0004.json", RECORD},
         {"job.json", OTHER},
         {"job.0001-of-0004.jsonl", OTHER},

@@ -94,8 +94,8 @@ static void differences_by_hand(void **state)
         {"\"c\":\"1\",\"b\":\"1\",\"a\":\"1\"", "b=2 a=2 c=2", "b: was 1, is now 2; 2 more"},
         {"", "a=2", "a: was not set, is now 2"},
         {"\"b\":\"1\"", "a=2 b=1", "a: was not set, is now 2"},
-        {"\"a\":\"1\"", "", "it has more keys"},
-        {"\"a\":\"1\",\"b\":\"1\"", "b=1", "it has more keys"},
+        {"\"a\":\"1\"", "", "a: was 1, is not set now"},
+        {"\"a\":\"1\",\"b\":\"1\"", "b=1", "a: was 1, is not set now"},
         {"\"a\":\"1\",\"b\":\"1\"", "b=2", "b: was 1, is now 2; 1 more"},
         {"\"a\":\"1\",\"b\":\"1\",\"c\":\"1\"", "b=2", "b: was 1, is now 2; 2 more"},
         {"\"a\":\"1\",\"b\":\"1\"", "c=2", "c: was not set, is now 2; 2 more"},
@@ -121,7 +121,8 @@ static void differences_by_hand(void **state)
         set_facts(&f, rows[i].now);
         save(&f, "job.json", record(&f, HEX_2, rows[i].before));
         const char *directory = path(&f, "");
-        const char *got = checkpoint_job_difference(directory, &f.job, f.arena);
+        JobChanges changes;
+        const char *got = checkpoint_job_difference(&changes, directory, &f.job, f.arena);
         if (!got || strcmp(got, rows[i].expected) != 0)
             fail_msg("%s, %s:\n%s\nexpected\n%s", rows[i].before, rows[i].now, got ? got : "NULL",
                      rows[i].expected);
@@ -179,7 +180,8 @@ static void records_are_checked(void **state)
             fail_msg("%s: %s", rows[i].text, good ? "accepted" : f.log.text);
         assert_true(exists);
         const bool differs = rows[i].message && strstr(rows[i].message, "another job");
-        if (!checkpoint_job_difference(directory, &f.job, f.arena) == differs)
+        JobChanges changes;
+        if (!checkpoint_job_difference(&changes, directory, &f.job, f.arena) == differs)
             fail_msg("%s: difference", rows[i].text);
         discard(&f);
     }
@@ -190,10 +192,11 @@ static void missing_records(void **state)
     (void)state;
     Fixture f;
     bool exists = true;
+    JobChanges changes;
     make(&f);
     assert_true(checkpoint_job_check(&exists, path(&f, "none"), &f.job, &f.log.diag));
     assert_false(exists);
-    assert_null(checkpoint_job_difference(path(&f, "none"), &f.job, f.arena));
+    assert_null(checkpoint_job_difference(&changes, path(&f, "none"), &f.job, f.arena));
     assert_true(checkpoint_job_remove(path(&f, "none"), &f.log.diag));
     save(&f, "file", "x"); /* where a directory is expected */
     exists = true;
@@ -254,9 +257,10 @@ static void contents_by_hand(void **state)
     assert_int_equal(access(path(&f, "state/job.0002-of-0003.json"), F_OK), -1);
 
     bool exists = false;
+    JobChanges changes;
     assert_true(checkpoint_job_check(&exists, path(&f, "state"), &f.job, &f.log.diag));
     assert_true(exists);
-    assert_null(checkpoint_job_difference(path(&f, "state"), &f.job, f.arena));
+    assert_null(checkpoint_job_difference(&changes, path(&f, "state"), &f.job, f.arena));
     assert_true(checkpoint_job_remove(path(&f, "state"), &f.log.diag));
     assert_true(checkpoint_job_check(&exists, path(&f, "state"), &f.job, &f.log.diag));
     assert_false(exists);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/*
+ * run_record.h - runs.json of a checkpoint directory: what the job drew, and what its earlier
+ * version did
+ *
+ *     {"format":"odori-runs","version":3,"runs":[{"digest":"...","frames":720,"drawn":31,...},...]}
+ *
+ * A run is all that renders one version of the job, however often it is stopped and resumed.  The
+ * file only tells: which frames are complete, and which are drawn, does not depend on it.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "film/film_types.h"
+#include "record/result.h"
+#include "run/checkpoint/checkpoint_job.h"
+
+#define RUN_RECORD_NAME "runs.json"
+
+enum { RUN_RECORDS = 2, RUN_RECORD_RANGES = 256 /* that are kept of a set of frames */ };
+
+typedef struct RunRecord {
+    Digest digest;              /* of the job */
+    int64_t frames, drawn;      /* drawn: of these, by this run */
+    FrameRanges ranges;         /* of the drawn ones, the first RUN_RECORD_RANGES */
+    JobChanges changes;         /* from the version before */
+    FrameRanges changed_ranges; /* frames whose picture changed; count 0: not compared */
+    const char *reason;         /* why all frames were drawn; or NULL */
+    double seconds;             /* NaN: not known */
+} RunRecord;
+
+typedef struct RunRecords {
+    RunRecord items[RUN_RECORDS]; /* newest first */
+    size_t count;
+} RunRecords;
+
+extern const ResultTable RunRecord_result;
+
+/* Reads the run that rendered a job, by its digest, and the one before it.  A file that is missing,
+ * or that belongs to another job, gives none; one that is damaged too, with a warning. */
+void run_records_load(RunRecords *out, const char *directory, const Digest *job, Arena *arena,
+                      Diag *diag);
+
+/* Puts a run before the others. */
+void run_records_add(RunRecords *records, const RunRecord *run);
+
+void run_record_set_drawn(RunRecord *run, FrameRanges drawn);
+
+bool run_records_save(const char *directory, const RunRecords *records, Diag *diag);
+
+/* "31 of 720 frames drawn, 300-330" */
+const char *run_record_drawn_text(const RunRecord *run, Arena *arena);
+
+/* "audio.gain_db: was 0, is now -3; 2 more; changed in frames 3-6; REASON"; "" if there is nothing
+ * to tell. */
+const char *run_record_why_text(const RunRecord *run, Arena *arena);
