@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/same_bytes.h"
+
 /* MMD's light matrix (render/README.md 8.2): a unit is 0.15 D of depth, where D is the distance of
  * the shadow key; half the width is 1 / (k D).  Mode 2 multiplies by 8000 times the map's y
  * coordinate; its mean, a half, is used here. */
@@ -169,7 +171,7 @@ ShadowFit shadow_fit(const ShadowScope *scope, const ShadowAxes *light, const Vi
 
 bool shadow_fit_equal(const ShadowFit *a, const ShadowFit *b)
 {
-    return memcmp(&a->light, &b->light, sizeof a->light) == 0 && a->texel == b->texel &&
+    return same_bytes(&a->light, &b->light, sizeof a->light) && a->texel == b->texel &&
            a->left == b->left && a->top == b->top && a->near == b->near && a->range == b->range &&
            a->width == b->width && a->height == b->height && a->radius == b->radius &&
            a->darkening == b->darkening;
