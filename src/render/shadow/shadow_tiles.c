@@ -152,8 +152,8 @@ static ShadowTile tile_of(const Bounds *b, const ShadowFit *fit)
                         (float)(fmin(b->far, 1) * (double)SHADOW_FARTHEST) + RESERVE};
 }
 
-/* The texels that the samples of a tile look up.  Each sample counts: where a post stands before
- * a wall, what lies between them is not there. */
+/* The texels that the samples of a tile look up.  Each sample counts: between a post and the wall
+ * behind it there is nothing. */
 static ShadowTile find_tile(const float *depths, size_t stride, int x, int y, int width, int height,
                             const Matrix *matrix, const ShadowFit *fit)
 {

@@ -513,7 +513,7 @@ static bool begin_runs(Checkpoint *c, Diag *diag)
            add_run(c, drawn, diag);
 }
 
-/* Adds the time of this process.  The record only tells, so that a failure is no error. */
+/* Adds the time of this process.  The record is information alone: a failure is no error. */
 static void end_runs(Checkpoint *c)
 {
     Diag quiet = diag_quiet();
@@ -583,7 +583,7 @@ static bool restore_outputs(Checkpoint *c, Diag *diag)
     return ok;
 }
 
-/* The first shard of an edited job goes on in the directory for all of them, which wait. */
+/* The first shard of an edited job continues in the directory for all of them, which wait. */
 static bool claim_for_shards(Checkpoint *c, Diag *diag)
 {
     if (!lock_span(c, (FilmSpan){0, LOCK_TO_END}, SWITCH_WAIT_MS, diag))

@@ -6,7 +6,7 @@
  *     {"format":"odori-runs","version":3,"runs":[{"digest":"...","frames":720,"drawn":31,...},...]}
  *
  * A run is all that renders one version of the job, however often it is stopped and resumed.  The
- * file only tells: which frames are complete, and which are drawn, does not depend on it.
+ * file is information alone: which frames are complete or drawn does not depend on it.
  */
 #pragma once
 
