@@ -292,6 +292,9 @@ static void write_run(FILE *out, const char *label, const RunRecord *run)
     if (!isnan(run->seconds))
         fprintf(out, ", in %.1f s", run->seconds);
     text_printf(out, "%s%s\n", *why ? ": " : "", why);
+    const char *pixels = run_record_pixels_text(run, arena);
+    if (*pixels)
+        text_printf(out, "  pixels   %s\n", pixels);
     arena_destroy(arena);
 }
 

@@ -88,7 +88,7 @@ runs 'none of 20 frames drawn: audio.gain_db: was 0, is now -3' 'all 20 frames d
 run 0 status "$record" --json # its schema is compared
 expect_text out '"drawn":0,"drawn_ranges":[],"changes":['
 expect_text out '{"key":"audio.gain_db","file":null,"before":"0","after":"-3"}'
-name=two && check 'a name'
+name=two && check 'a name' # which these files do not contain
 title='[ { text: I, frames: 3-6 } ]' && check 'a title' '; changed in frames 3-6); 4 of 20 frames are drawn, 3-6'
 run 0 status "$record"
 expect_text out '  run      4 of 20 frames drawn, 3-6, in '
@@ -112,6 +112,20 @@ rm "$record/runs.json" # of a film of another version
 run 0 status "$record"
 if grep -q '^  run ' out; then fail 'a run without a record'; else pass; fi
 fade='{ in: 2 }' && check 'a fade' 'changed in frames 0-1)'
+# The first frame became black, which no pixel of it was.
+run 0 status "$record" --json
+tr -d '\n' <out >line
+expect_text line '"compared":[{"frame":0,"pixels":2304},{"frame":1,"pixels":2304}],"picture_pixels":2304,"pictures":[0,1]'
+run 0 status "$record"
+expect_text out '  pixels   100.00 % of 2 frames, most of frame 0 (100.00 %), 1 (100.00 %)'
+run 0 report job.yaml -o page.html -q --overwrite --embed-limit 0
+expect_text page.html 'Pixels that changed: 100.00 % of 2 frames'
+[ "$(grep -c 'before and after" src="data:image/png;base64,iVBOR' page.html)" = 2 ] || fail 'pictures of a fade'
+printf x >$record/changed-0.png
+rm $record/changed-1.png
+run 0 report job.yaml -o page.html -q --overwrite --embed-limit 0
+expect_text page.html 'Pixels that changed: 100.00 % of 2 frames'
+[ "$(grep -c 'before and after"' page.html)" = 0 ] || fail 'damaged pictures'
 subtitle='{ file: song.srt }'
 write_job job.yaml edited
 if "$ODORI" version --json | grep -q '"libass":null' || ! "$ODORI" check job.yaml -q >/dev/null 2>&1; then
@@ -135,7 +149,16 @@ rm -rf edited clean
 size='[16, 16]' until=69 title='[]' outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256, F/%02d.png'
 check 'a film' '70 frames in'
 title='[ { text: I, frames: 40-41 } ]' && check 'a title in the second segment' '; 30 of 70 frames are drawn, 30-59'
+run 0 status edited/.film.mp4.odori --json
+tr -d '\n' <out >line
+if grep -q '"compared":\[{"frame":40,"pixels":[1-9][0-9]*},{"frame":41,"pixels":[1-9][0-9]*}\],"picture_pixels":256' line; then pass; else fail 'pixels of a video'; fi
+record=edited/.film.mp4.odori
 gain=-6 && check 'another gain' 'none of 70 frames is drawn'
+[ ! -e $record/changed-0.png ] || fail 'pictures of a gain'
+name=three && check 'another name' "gets other tags (name: was \"two\", is now \"three\"); none of 70 frames is drawn"
+runs 'none of 70 frames drawn: name: was "two", is now "three"' 'none of 70 frames drawn: audio.gain_db: was -3, is now -6'
+run 0 render job.yaml -q
+runs 'none of 70 frames drawn: name: was "two", is now "three"' 'none of 70 frames drawn: audio.gain_db: was -3, is now -6'
 
 change() { # changes one value by random
     random_below 9

@@ -8,6 +8,7 @@
 #include "film/film.h"
 #include "inspect/report/html.h"
 #include "inspect/report/page.h"
+#include "inspect/report/plot.h"
 #include "job/job_visit.h"
 #include "run/version.h"
 
@@ -52,6 +53,60 @@ static void write_run(FILE *out, const char *name, const RunRecord *run, Arena *
     fputs("</td></tr>\n", out);
 }
 
+/* How many pixels of each compared frame changed. */
+static void write_changed_pixels(FILE *out, const RunRecord *run, const ReportData *data)
+{
+    const Rational fps = data->film->job->render.fps;
+    const size_t count = run->compared_count;
+    double *frames = arena_array(data->arena, double, count),
+           *shares = arena_array(data->arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        frames[i] = (double)run->compared[i].frame;
+        shares[i] = 100.0 * (double)run->compared[i].pixels / (double)run->picture_pixels;
+    }
+    plot_write(out, &(Plot){.description = "Changed pixels of each frame",
+                            .unit = "% of the pixels of a frame",
+                            .x = frames,
+                            .count = count,
+                            .frames_per_s = (double)fps.num / fps.den,
+                            .series = {{"changed pixels", shares, 0}},
+                            .series_count = 1,
+                            .stacked = true});
+}
+
+/* The frames that changed most, before and after. */
+static void write_changed_frames(FILE *out, const ReportData *data)
+{
+    fputs("<ul class=\"sheet pairs\">\n", out);
+    for (size_t i = 0; i < data->changed_count; i++) {
+        const ChangedFrame *frame = &data->changed[i];
+        const char *time = page_format_time(data->film->job, (double)frame->frame, data->arena);
+        fprintf(out,
+                "<li><figure><img width=\"%" PRId64 "\" height=\"%" PRId64 "\" alt=\"Frame %" PRId64
+                " before and after\" src=\"",
+                frame->width, frame->height, frame->frame);
+        html_data_uri(out, "image/png", frame->png);
+        fprintf(out,
+                "\"/><figcaption><span>%s</span><span>%" PRId64
+                "</span></figcaption></figure></li>\n",
+                time, frame->frame);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void write_pixels(FILE *out, const ReportData *data)
+{
+    const RunRecord *run = &data->runs.items[0];
+    if (!run->compared_count || !run->picture_pixels)
+        return;
+    html_element_printf(out, "p", "Pixels that changed: %s.",
+                        run_record_pixels_text(run, data->arena));
+    if (run->compared_count > 1)
+        write_changed_pixels(out, run, data);
+    if (data->changed_count)
+        write_changed_frames(out, data);
+}
+
 void page_write_runs(FILE *out, const void *report)
 {
     const ReportData *data = report;
@@ -65,6 +120,7 @@ void page_write_runs(FILE *out, const void *report)
     for (size_t i = 0; i < data->runs.count; i++)
         write_run(out, i ? "before" : "this one", &data->runs.items[i], data->arena);
     fputs("</tbody></table>\n", out);
+    write_pixels(out, data);
     page_section_end(out);
 }
 

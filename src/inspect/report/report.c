@@ -14,6 +14,7 @@
 #include "inspect/check_film.h"
 #include "inspect/frame_capture.h"
 #include "inspect/report/page.h"
+#include "media/picture.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/checkpoint_files.h"
 
@@ -143,6 +144,24 @@ static bool make_sheet(Collection *c, Diag *diag)
 
 /* ---- the film ---- */
 
+/* The pictures of the last run.  What is none is left out; nothing is decoded. */
+static void load_changed(ReportData *data, const char *directory)
+{
+    enum { MAX_BYTES = 4 << 20, MAX_WIDTH = 1024 };
+    Diag silent = diag_quiet();
+    const RunRecord *run = &data->runs.items[0];
+    for (size_t i = 0; data->runs.count && i < run->shown_count; i++) {
+        ChangedFrame *changed = &data->changed[data->changed_count];
+        const char *file = run_record_picture(directory, i, data->arena);
+        *changed = (ChangedFrame){.frame = run->shown[i]};
+        data->changed_count +=
+            checkpoint_load_file(&changed->png, file, MAX_BYTES, data->arena, &silent) &&
+            changed->png.size > 4 && !memcmp(changed->png.data, "\x89PNG", 4) &&
+            picture_size(&changed->width, &changed->height, changed->png) &&
+            changed->width <= MAX_WIDTH;
+    }
+}
+
 /* Whether the outputs are complete and of this job; reads the recorded runs and times. */
 static bool read_checkpoint(Collection *c)
 {
@@ -162,6 +181,7 @@ static bool read_checkpoint(Collection *c)
     const bool finished = checkpoint_is_finished(checkpoint);
     run_records_load(&data->runs, options.directory, &checkpoint_fingerprint(checkpoint)->digest,
                      data->arena, &silent);
+    load_changed(data, options.directory);
     checkpoint_close(checkpoint);
     const StageTimesList times = stage_times_load(
         arena_printf(data->arena, "%s/%s", options.directory, CHECKPOINT_TIMES_NAME), data->arena);

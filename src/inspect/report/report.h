@@ -31,6 +31,12 @@ typedef struct SheetFrame {
     HtmlImage image;
 } SheetFrame;
 
+/* A frame before and after an edit, side by side. */
+typedef struct ChangedFrame {
+    int64_t frame, width, height;
+    Bytes png;
+} ChangedFrame;
+
 /* Everything that the page shows; it is measured, rendered and read before the page is written. */
 typedef struct ReportData {
     const Film *film;
@@ -45,7 +51,9 @@ typedef struct ReportData {
     MemoryEstimate memory; /* estimate for a render of the whole job */
     int workers;           /* workers of such a render */
     RunRecords runs;       /* what the film's last runs drew; count 0: not recorded */
-    LinkStretches *links;  /* of each scene */
+    ChangedFrame changed[RUN_PICTURES]; /* frames of which the last one changed most */
+    size_t changed_count;
+    LinkStretches *links; /* of each scene */
     GlProbe gl;
     Difference difference; /* before == NULL: nothing was compared */
     Arena *arena;

@@ -2,6 +2,7 @@
 #include "run/checkpoint/checkpoint.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -484,17 +486,58 @@ static RunRecords load_runs(const Checkpoint *c, Diag *diag)
     return runs;
 }
 
+static void remove_pictures(const Checkpoint *c)
+{
+    for (size_t i = 0; i < RUN_PICTURES; i++)
+        file_calls_unlink(AT_FDCWD, run_record_picture(c->directory, i, c->scratch));
+}
+
 static bool add_run(Checkpoint *c, FrameRanges drawn, Diag *diag)
 {
     const RunRecord run = {.digest = c->fingerprint.digest,
+                           .tags = checkpoint_tags_digest(c->film->job),
                            .frames = c->film->frame_count,
                            .changes = c->changes,
                            .changed_ranges = c->reuse.changed,
                            .reason = why_all(c, film_frame_count(&drawn), c->arena),
                            .seconds = NAN};
+    remove_pictures(c);
     run_records_add(&c->runs, &run);
     run_record_set_drawn(&c->runs.items[0], drawn);
     return run_records_save(c->directory, &c->runs, diag);
+}
+
+/* "31 of 720 frames are drawn, 300-330". */
+static const char *drawn_text(const Checkpoint *c, Arena *arena)
+{
+    const FrameRanges drawn = drawn_frames(c, arena);
+    const int64_t count = film_frame_count(&drawn), all = c->film->frame_count;
+    const char *why = why_all(c, count, arena);
+    if (why)
+        return arena_printf(arena, "all %s are drawn: %s", text_frames(all).text, why);
+    if (!count || count == all)
+        return arena_printf(arena, count ? "all %s are drawn" : "none of %s is drawn",
+                            text_frames(all).text);
+    return arena_printf(arena, "%" PRId64 " of %s %s drawn, %s", count, text_frames(all).text,
+                        count == 1 ? "is" : "are", frame_ranges_text(&drawn, arena));
+}
+
+/* Whether the finished film of this job gets other tags, which no run has recorded yet. */
+static bool has_new_tags(const Checkpoint *c)
+{
+    const Digest tags = checkpoint_tags_digest(c->film->job);
+    return c->has_report && !c->report.same_tags && !c->edited &&
+           !(c->runs.count && digest_equal(&c->runs.items[0].tags, &tags));
+}
+
+/* job.json gets them, too. */
+static bool add_tags_run(Checkpoint *c, FrameRanges drawn, Diag *diag)
+{
+    c->changes = checkpoint_job_tag_changes(c->directory, &c->fingerprint, c->arena);
+    diag_note(diag, "'%s' gets other tags (%s); %s", c->film->outputs[0].options.file,
+              job_changes_text(&c->changes, c->arena), drawn_text(c, c->arena));
+    return add_run(c, drawn, diag) &&
+           checkpoint_job_save(c->directory, &c->fingerprint, c->options.shard, diag);
 }
 
 /* Begins the record of a job of which nothing is drawn yet, unless it replaces another one: then
@@ -509,6 +552,8 @@ static bool begin_runs(Checkpoint *c, Diag *diag)
     const FrameRanges drawn = drawn_frames(c, c->arena);
     if (c->edited && c->runs.count) /* segments that could not be restored count now */
         run_record_set_drawn(&c->runs.items[0], drawn);
+    if (has_new_tags(c))
+        return add_tags_run(c, drawn, diag);
     return c->runs.count || film_frame_count(&drawn) < c->film->frame_count ||
            add_run(c, drawn, diag);
 }
@@ -651,21 +696,6 @@ static bool start_run(Checkpoint *c, Diag *diag)
             ledger_add_run(&c->ledger, diag));
 }
 
-/* "31 of 720 frames are drawn, 300-330". */
-static const char *drawn_text(const Checkpoint *c, Arena *arena)
-{
-    const FrameRanges drawn = drawn_frames(c, arena);
-    const int64_t count = film_frame_count(&drawn), all = c->film->frame_count;
-    const char *why = why_all(c, count, arena);
-    if (why)
-        return arena_printf(arena, "all %s are drawn: %s", text_frames(all).text, why);
-    if (!count || count == all)
-        return arena_printf(arena, count ? "all %s are drawn" : "none of %s is drawn",
-                            text_frames(all).text);
-    return arena_printf(arena, "%" PRId64 " of %s %s drawn, %s", count, text_frames(all).text,
-                        count == 1 ? "is" : "are", frame_ranges_text(&drawn, arena));
-}
-
 /* What an edited job replaces, what is drawn for it, and why. */
 static void report_edit(const Checkpoint *c, Diag *diag)
 {
@@ -726,6 +756,25 @@ void checkpoint_close(Checkpoint *c)
     lock_release(&c->lock);
     arena_destroy(c->scratch);
     arena_destroy(c->arena);
+}
+
+/* ---- comparison with the earlier film ---- */
+
+const EarlierFilm *checkpoint_earlier(const Checkpoint *c)
+{
+    return c->options.shard.count == 1 && c->reuse.earlier.film && c->runs.count ? &c->reuse.earlier
+                                                                                 : NULL;
+}
+
+void checkpoint_set_compared(Checkpoint *c, const FrameChange *changes, size_t count,
+                             int64_t picture_pixels, const int64_t *shown, size_t shown_count)
+{
+    RunRecord *run = &c->runs.items[0];
+    run->compared = arena_copy(c->arena, changes, count * sizeof *changes);
+    run->compared_count = count;
+    run->picture_pixels = picture_pixels;
+    run->shown = arena_copy(c->arena, shown, shown_count * sizeof *shown);
+    run->shown_count = shown_count;
 }
 
 /* ---- adding ---- */

@@ -32,6 +32,7 @@
 #include "output/sink.h"
 #include "run/checkpoint/fingerprint.h"
 #include "run/checkpoint/frame_identity.h"
+#include "run/checkpoint/run_record.h"
 #include "run/checkpoint/written_files.h"
 
 typedef enum CheckpointMode {
@@ -102,6 +103,20 @@ const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint);
 
 /* Sets what a frame shows, before it, or its segment, is recorded. */
 void checkpoint_set_picture(Checkpoint *checkpoint, int64_t index, const PictureDigest *picture);
+
+/* What an edited job replaces, until its outputs are renamed (checkpoint_reuse.h); NULL if there is
+ * nothing to compare with, and for shards. */
+const struct EarlierFilm *checkpoint_earlier(const Checkpoint *checkpoint);
+
+/*
+ * Records frames that were compared with those of the earlier film, with runs.json.
+ *
+ * changes         [count] ascending; at most RUN_RECORD_COMPARED
+ * picture_pixels  of a frame
+ * shown           [shown_count] frames of the pictures run_record_picture
+ */
+void checkpoint_set_compared(Checkpoint *checkpoint, const FrameChange *changes, size_t count,
+                             int64_t picture_pixels, const int64_t *shown, size_t shown_count);
 
 /* Records a still; call it after the rename of its file. */
 bool checkpoint_add_frame(Checkpoint *checkpoint, size_t output, int64_t index,

@@ -116,6 +116,7 @@ bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
            !strcmp(name, CHECKPOINT_TIMES_NAME) || !strcmp(name, RUN_RECORD_NAME) ||
+           run_record_is_picture(name) ||
            (checkpoint_skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
 }
 

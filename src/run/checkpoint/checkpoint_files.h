@@ -48,8 +48,9 @@ bool checkpoint_skip_text(const char **at, const char *text);
 bool checkpoint_is_segment_name(const char *name);
 bool checkpoint_is_ledger_name(const char *name);
 bool checkpoint_is_bake_name(const char *name);
-/* report.json, renderers.txt, times.jsonl, runs.json or "job.0001-of-0004.json"; not job.json,
- * which identifies the directory until another one replaces it. */
+/* report.json, renderers.txt, times.jsonl, runs.json, changed-0.png, ... or
+ * "job.0001-of-0004.json"; not job.json, which identifies the directory until another one replaces
+ * it. */
 bool checkpoint_is_record_name(const char *name);
 
 /* The path of a directory without the slashes at its end. */

@@ -80,13 +80,25 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const CheckpointFact *)a)->key, ((const CheckpointFact *)b)->key);
 }
 
-/* The facts that the digest covers are sorted. */
-static const CheckpointFact *find_fact(const CheckpointJob *job, const char *key)
+/* Facts of a job.json, sorted. */
+typedef struct SortedFacts {
+    CheckpointFact *items;
+    size_t count;
+} SortedFacts;
+
+static SortedFacts sort_facts(const CheckpointJob *job, size_t first, size_t end)
+{
+    const SortedFacts facts = {job->facts.items + first, end - first};
+    if (facts.count)
+        qsort(facts.items, facts.count, sizeof *facts.items, by_key);
+    return facts;
+}
+
+static const CheckpointFact *find_fact(const SortedFacts *facts, const char *key)
 {
     const CheckpointFact fact = {.key = key};
-    return job->covered
-               ? bsearch(&fact, job->facts.items, job->covered, sizeof *job->facts.items, by_key)
-               : NULL;
+    return facts->count ? bsearch(&fact, facts->items, facts->count, sizeof *facts->items, by_key)
+                        : NULL;
 }
 
 /* A text truncated for a message. */
@@ -121,26 +133,66 @@ static void add_change(JobChanges *out, const char *key, const FingerprintFact *
     };
 }
 
+static bool is_any(const char *key)
+{
+    (void)key;
+    return true;
+}
+
+/* What a video file contains besides its images and its sound. */
+static bool is_tag(const char *key)
+{
+    static const char *const names[] = {"name", "metadata", "chapters", "credits"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t size = strlen(names[i]);
+        if (!strncmp(key, names[i], size) && (!key[size] || key[size] == '.'))
+            return true;
+    }
+    return false;
+}
+
 /* The keys that only the other job has come last. */
+static void add_changes(JobChanges *out, const FingerprintFacts *facts, SortedFacts before,
+                        bool (*counts)(const char *key), Arena *arena)
+{
+    bool *common = arena_array(arena, bool, before.count);
+    for (size_t i = 0; i < facts->count; i++) {
+        const FingerprintFact *now = &facts->items[i];
+        const CheckpointFact *fact = find_fact(&before, now->key);
+        if (fact)
+            common[fact - before.items] = true;
+        if (counts(now->key) && (!fact || strcmp(fact->value, now->value) != 0))
+            add_change(out, now->key, now, fact, arena);
+    }
+    for (size_t i = 0; i < before.count; i++)
+        if (!common[i] && counts(before.items[i].key))
+            add_change(out, before.items[i].key, NULL, &before.items[i], arena);
+}
+
+static void add_tag_changes(JobChanges *out, const Fingerprint *fingerprint, CheckpointJob *before,
+                            Arena *arena)
+{
+    add_changes(out, &fingerprint->other_facts,
+                sort_facts(before, before->covered, before->facts.count), is_tag, arena);
+}
+
 static void find_changes(JobChanges *out, const Fingerprint *fingerprint, CheckpointJob *before,
                          Arena *arena)
 {
-    const CheckpointFact *facts = before->facts.items;
-    bool *common = arena_array(arena, bool, before->covered);
     *out = (JobChanges){.count = 0};
-    if (before->covered)
-        qsort(before->facts.items, before->covered, sizeof *before->facts.items, by_key);
-    for (size_t i = 0; i < fingerprint->facts.count; i++) {
-        const FingerprintFact *now = &fingerprint->facts.items[i];
-        const CheckpointFact *fact = find_fact(before, now->key);
-        if (fact)
-            common[fact - facts] = true;
-        if (!fact || strcmp(fact->value, now->value) != 0)
-            add_change(out, now->key, now, fact, arena);
-    }
-    for (size_t i = 0; i < before->covered; i++)
-        if (!common[i])
-            add_change(out, facts[i].key, NULL, &facts[i], arena);
+    add_changes(out, &fingerprint->facts, sort_facts(before, 0, before->covered), is_any, arena);
+    add_tag_changes(out, fingerprint, before, arena);
+}
+
+JobChanges checkpoint_job_tag_changes(const char *directory, const Fingerprint *fingerprint,
+                                      Arena *arena)
+{
+    Diag trial = diag_quiet();
+    CheckpointJob job;
+    JobChanges changes = {.count = 0};
+    if (checkpoint_job_load(&job, directory, arena, &trial))
+        add_tag_changes(&changes, fingerprint, &job, arena);
+    return changes;
 }
 
 const char *job_change_text(const JobChange *change, Arena *arena)

@@ -73,6 +73,11 @@ bool checkpoint_job_check(bool *exists, const char *directory, const Fingerprint
 const char *checkpoint_job_difference(JobChanges *changes, const char *directory,
                                       const Fingerprint *fingerprint, Arena *arena);
 
+/* The differences of the tags alone, of a directory that belongs to this job: the name, the
+ * metadata, the chapters and the credits. */
+JobChanges checkpoint_job_tag_changes(const char *directory, const Fingerprint *fingerprint,
+                                      Arena *arena);
+
 /* Removes job.json, which may be missing. */
 bool checkpoint_job_remove(const char *directory, Diag *diag);
 

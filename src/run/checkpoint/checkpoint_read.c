@@ -18,7 +18,7 @@
 
 /* ---- the film, from its facts ---- */
 
-static const char *fact_value(const CheckpointContent *content, const char *key)
+const char *checkpoint_read_fact(const CheckpointContent *content, const char *key)
 {
     for (size_t i = 0; i < content->record.facts.count; i++)
         if (!strcmp(content->record.facts.items[i].key, key))
@@ -29,20 +29,20 @@ static const char *fact_value(const CheckpointContent *content, const char *key)
 /* Facts that are texts are stored as JSON. */
 const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena)
 {
-    const char *value = fact_value(content, key);
+    const char *value = checkpoint_read_fact(content, key);
     return value ? json_string(json_read_own(NULL, value, strlen(value), arena), NULL) : NULL;
 }
 
 static bool read_number(int64_t *out, const CheckpointContent *content, const char *key,
                         int64_t min, int64_t max)
 {
-    const char *value = fact_value(content, key);
+    const char *value = checkpoint_read_fact(content, key);
     return value && text_to_int64(out, value) && *out >= min && *out <= max;
 }
 
 static void read_credits(CheckpointContent *content, Arena *arena)
 {
-    const char *value = fact_value(content, "credits.lines");
+    const char *value = checkpoint_read_fact(content, "credits.lines");
     const JsonValue *lines = value ? json_read_own(NULL, value, strlen(value), arena) : NULL;
     JobCredits *credits = &content->job.credits;
     credits->lines = arena_array(arena, const char *, json_count(lines));
@@ -80,7 +80,7 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
 static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
 {
     Film *film = &content->film;
-    const char *frames = fact_value(content, "frames");
+    const char *frames = checkpoint_read_fact(content, "frames");
     const char *name = checkpoint_read_text(content, "name", arena);
     content->job.name = name ? name : "";
     film->job = &content->job;

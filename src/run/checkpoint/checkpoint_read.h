@@ -34,6 +34,9 @@ typedef struct CheckpointContent {
 /* The value of a fact that is a text; NULL if there is none. */
 const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena);
 
+/* The value of any fact, as job.json has it; NULL if there is none. */
+const char *checkpoint_read_fact(const CheckpointContent *content, const char *key);
+
 /* True if a directory has a job.json. */
 bool checkpoint_read_is_directory(const char *directory);
 

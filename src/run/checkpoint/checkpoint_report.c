@@ -16,8 +16,7 @@
 #define FORMAT "odori-report"
 enum { MAX_BYTES = 4 << 20 };
 
-/* Digest of the metadata that is written into video files. */
-static Digest tags_digest(const Job *job)
+Digest checkpoint_tags_digest(const Job *job)
 {
     Hash *hash = hash_create();
     hash_add(hash, job->name, strlen(job->name) + 1);
@@ -47,7 +46,7 @@ static bool read_digest(Digest *digest, const JsonValue *value)
 static bool read_report(CheckpointReport *report, const Job *job, const JsonValue *root,
                         Arena *arena)
 {
-    const Digest ours = tags_digest(job);
+    const Digest ours = checkpoint_tags_digest(job);
     Digest tags = {{0}};
     int64_t version = 0;
     const bool good =
@@ -122,7 +121,7 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
                          const FileRecord *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     const Job *job = film->job;
-    const Digest tags = tags_digest(job);
+    const Digest tags = checkpoint_tags_digest(job);
     char digest[DIGEST_TEXT_SIZE], tags_text[DIGEST_TEXT_SIZE], previews[DIGEST_TEXT_SIZE];
     digest_text(digest, &fingerprint->digest);
     digest_text(tags_text, &tags);

@@ -24,6 +24,9 @@ typedef struct CheckpointReport {
     bool same_tags;                   /* the name and the credits are those of the job */
 } CheckpointReport;
 
+/* Digest of the name and of the metadata that are written into video files. */
+Digest checkpoint_tags_digest(const Job *job);
+
 /* False if there is no report, or, with a warning, none that can be read. */
 bool checkpoint_report_load(CheckpointReport *report, const char *directory, const Film *film,
                             Arena *arena, Diag *diag);

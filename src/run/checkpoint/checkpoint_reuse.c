@@ -199,6 +199,57 @@ static void find_changed(Comparison *c)
     c->out->changed = (FrameRanges){changed.items, changed.count};
 }
 
+/* ---- the earlier film, for comparisons ---- */
+
+/* Whether a fact is that of before, under another key or not. */
+static bool is_same_fact(const Comparison *c, const char *key, const char *key_before)
+{
+    const FingerprintFacts *facts = &c->job->fingerprint->facts;
+    const char *before = checkpoint_read_fact(&c->before, key_before), *now = NULL;
+    for (size_t i = 0; i < facts->count; i++)
+        if (!strcmp(facts->items[i].key, key))
+            now = facts->items[i].value;
+    return before && now ? !strcmp(before, now) : before == now;
+}
+
+/* Whether an output shows the picture, in the form in which it is drawn, as it did before. */
+static bool shows_pictures(const Comparison *c, size_t output, int old)
+{
+    static const char *const facts[] = {"pass", "passes", "alpha"};
+    const Film *film = c->job->film;
+    const FilmOutput *out = &film->outputs[output];
+    bool same = out->options.pixels == PIXEL_RGBA8 && !out->layer_count && !out->packed_alpha &&
+                film->images[out->image].pass == PASS_BEAUTY;
+    for (size_t i = 0; same && i < sizeof facts / sizeof *facts; i++)
+        same = is_same_fact(c, arena_printf(c->arena, "outputs.%zu.%s", output, facts[i]),
+                            arena_printf(c->arena, "outputs.%d.%s", old, facts[i]));
+    return same;
+}
+
+/* Chooses the output that shows the earlier film: a video or PNG files.  Frames with other numbers
+ * or of another size cannot be compared. */
+static void find_earlier(Comparison *c)
+{
+    const Film *film = c->job->film;
+    EarlierFilm *earlier = &c->out->earlier;
+    if (!c->before.has_report || !is_same_fact(c, "render.size", "render.size") ||
+        !is_same_fact(c, "render.fps", "render.fps"))
+        return;
+    for (size_t i = 0; i < film->output_count && !earlier->film; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        const int old = find_output(c, i);
+        const bool is_video = sink_is_video(out->kind);
+        if (old < 0 || (!is_video && out->kind != &sink_png) || !shows_pictures(c, i, old) ||
+            (is_video && !file_record_confirms(&c->before.report.outputs.items[old],
+                                               out->options.file, c->job->options->stop)))
+            continue;
+        *earlier = (EarlierFilm){.output = i,
+                                 .film = &c->before.film,
+                                 .stills = is_video ? NULL : &c->before.completed[old],
+                                 .frames = c->out->why_nothing ? film->frames : c->out->changed};
+    }
+}
+
 /* ---- whether there is anything to compare ---- */
 
 static bool has_identities(const Comparison *c)
@@ -239,24 +290,25 @@ static const char *why_nothing(const Comparison *c)
 bool checkpoint_reuse(Reuse *out, const ReuseJob *job, Arena *arena, Diag *diag)
 {
     Diag trial = diag_quiet();
-    Comparison c = {.job = job, .out = out, .arena = arena, .diag = diag};
+    Comparison *c = arena_array(arena, Comparison, 1); /* `earlier` refers to it */
+    *c = (Comparison){.job = job, .out = out, .arena = arena, .diag = diag};
     *out = (Reuse){0};
-    if (!checkpoint_read(&c.before, job->directory, arena, &trial)) {
+    if (!checkpoint_read(&c->before, job->directory, arena, &trial)) {
         out->why_nothing = "its record cannot be read";
         return true;
     }
-    c.changes = fact_changes(&c.before.record, job->fingerprint, arena);
-    out->why_nothing = why_nothing(&c);
-    if (out->why_nothing)
-        return true;
-    if (!has_same_pictures(&c)) {
-        c.pictures = arena_array(arena, PictureDigest, (size_t)job->film->frame_count);
-        if (!job->options->identify(job->options->user, c.pictures, job->film, job->fingerprint,
+    c->changes = fact_changes(&c->before.record, job->fingerprint, arena);
+    out->why_nothing = why_nothing(c);
+    if (!out->why_nothing && !has_same_pictures(c)) {
+        c->pictures = arena_array(arena, PictureDigest, (size_t)job->film->frame_count);
+        if (!job->options->identify(job->options->user, c->pictures, job->film, job->fingerprint,
                                     diag))
             return false;
-        find_changed(&c);
+        find_changed(c);
     }
-    return keep_outputs(&c);
+    if (!job->only_compare && (out->why_nothing || out->changed.count))
+        find_earlier(c);
+    return out->why_nothing ? true : keep_outputs(c);
 }
 
 /* ---- what is drawn ---- */

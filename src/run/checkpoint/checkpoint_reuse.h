@@ -30,10 +30,19 @@ typedef struct ReuseJob {
     bool only_compare;    /* nothing is written: segments count as restored */
 } ReuseJob;
 
+/* The finished film that an edited job replaces, as far as it can be compared with the new one. */
+typedef struct EarlierFilm {
+    size_t output;    /* of the edited film: its file shows the earlier one until it is replaced */
+    const Film *film; /* only its frames; NULL: there is nothing to compare */
+    const CompletedSet *stills; /* with the digests of its files; NULL: it is a video */
+    FrameRanges frames;         /* of the edited film: those that can show something else */
+} EarlierFilm;
+
 typedef struct Reuse {
     ARENA_LIST(LedgerEntry) entries; /* frames that stay, by their output */
     FrameRanges changed;     /* frames whose picture is another one; count 0: not compared */
     const char *why_nothing; /* why no frame stays; or NULL */
+    EarlierFilm earlier;
 } Reuse;
 
 /*

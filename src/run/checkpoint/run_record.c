@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,6 +18,19 @@
 #define FORMAT "odori-runs"
 enum { MAX_BYTES = 1 << 20 };
 
+/* ---- pictures ---- */
+
+const char *run_record_picture(const char *directory, size_t index, Arena *arena)
+{
+    return arena_printf(arena, "%s/changed-%zu.png", directory, index);
+}
+
+bool run_record_is_picture(const char *name)
+{
+    return checkpoint_skip_text(&name, "changed-") && *name >= '0' && *name < '0' + RUN_PICTURES &&
+           !strcmp(name + 1, ".png");
+}
+
 /* ---- as JSON ---- */
 
 static const ResultField JobChange_fields[] = {
@@ -27,8 +41,15 @@ static const ResultField JobChange_fields[] = {
 };
 RESULT(JobChange, "a difference between two versions of a job");
 
+static const ResultField FrameChange_fields[] = {
+    MEMBER(FrameChange, frame, "number of the frame"),
+    MEMBER(FrameChange, pixels, "pixels that differ from those of the frame before"),
+};
+RESULT(FrameChange, "a drawn frame, compared with the one that it replaces");
+
 static const ResultField RunRecord_fields[] = {
     MEMBER(RunRecord, digest, "fingerprint of the job"),
+    MEMBER(RunRecord, tags, "digest of the name, the metadata, the chapters and the credits"),
     MEMBER(RunRecord, frames, "frames of the film"),
     MEMBER(RunRecord, drawn, "frames that the run draws, the others stay from before"),
     MEMBER_NAMED(RunRecord, ranges, "drawn_ranges", "these frames, at most 256 ranges"),
@@ -37,6 +58,11 @@ static const ResultField RunRecord_fields[] = {
     MEMBER_NAMED(RunRecord, changes.more, "more_changes", "number of further differences"),
     MEMBER(RunRecord, changed_ranges, "frames that show something else than before"),
     MEMBER(RunRecord, reason, "why all frames are drawn", .nullable = true),
+    MEMBER_LIST(RunRecord, compared, compared_count, FrameChange,
+                "drawn frames, compared with those that they replace, at most 256"),
+    MEMBER(RunRecord, picture_pixels, "pixels of a frame; 0: none is compared"),
+    MEMBER_VALUES_NAMED(RunRecord, shown, shown_count, "pictures",
+                        "frames that changed-0.png, changed-1.png, ... show, before and after"),
     MEMBER(RunRecord, seconds, "duration, without shards and killed processes", .unit = "seconds",
            .nullable = true),
 };
@@ -109,11 +135,50 @@ static bool read_changes(JobChanges *out, const JsonValue *run, Arena *arena)
     return good;
 }
 
+static bool read_shown(RunRecord *run, const JsonValue *list, Arena *arena)
+{
+    const uint32_t count = json_count(list);
+    bool good = !list || (list->kind == JSON_LIST && count <= RUN_PICTURES);
+    run->shown = arena_array(arena, int64_t, RUN_PICTURES);
+    for (uint32_t i = 0; good && i < count; i++)
+        good = json_get_integer(&run->shown[i], json_item(list, i)) && run->shown[i] >= 0 &&
+               run->shown[i] <= OUTPUT_FRAME_MAX;
+    run->shown_count = good ? count : 0;
+    return good;
+}
+
+/* Absent in the records of earlier versions of the program. */
+static bool read_compared(RunRecord *run, const JsonValue *value, Arena *arena)
+{
+    const JsonValue *list = json_member(value, "compared");
+    const uint32_t count = json_count(list);
+    FrameChange *items = arena_array(arena, FrameChange, count);
+    bool good =
+        !list || (list->kind == JSON_LIST && count <= RUN_RECORD_COMPARED &&
+                  json_get_integer(&run->picture_pixels, json_member(value, "picture_pixels")) &&
+                  run->picture_pixels >= 0);
+    for (uint32_t i = 0; good && i < count; i++) {
+        const JsonValue *item = json_item(list, i);
+        good = item->kind == JSON_OBJECT &&
+               json_get_integer(&items[i].frame, json_member(item, "frame")) &&
+               json_get_integer(&items[i].pixels, json_member(item, "pixels")) &&
+               items[i].frame > (i ? items[i - 1].frame : -1) &&
+               items[i].frame <= OUTPUT_FRAME_MAX && items[i].pixels >= 0 &&
+               items[i].pixels <= run->picture_pixels;
+    }
+    run->compared = items;
+    run->compared_count = count;
+    return good && read_shown(run, json_member(value, "pictures"), arena);
+}
+
 static bool read_run(RunRecord *run, const JsonValue *value, Arena *arena)
 {
     *run = (RunRecord){.reason = json_string(json_member(value, "reason"), NULL),
                        .seconds = json_number(json_member(value, "seconds"), NAN)};
+    const JsonValue *tags = json_member(value, "tags");
     return digest_parse(&run->digest, json_string(json_member(value, "digest"), "")) &&
+           (!tags || digest_parse(&run->tags, json_string(tags, ""))) &&
+           read_compared(run, value, arena) &&
            json_get_integer(&run->frames, json_member(value, "frames")) &&
            json_get_integer(&run->drawn, json_member(value, "drawn")) && run->drawn >= 0 &&
            run->drawn <= run->frames && run->frames <= OUTPUT_FRAME_MAX && !(run->seconds < 0) &&
@@ -137,6 +202,15 @@ static bool read_file(RunRecords *out, const JsonValue *root, const Digest *job,
     return good;
 }
 
+bool run_records_parse(RunRecords *out, Bytes bytes, const Digest *job, Arena *arena)
+{
+    *out = (RunRecords){.count = 0};
+    if (read_file(out, json_read_own(NULL, bytes.data, bytes.size, arena), job, arena))
+        return true;
+    out->count = 0;
+    return false;
+}
+
 void run_records_load(RunRecords *out, const char *directory, const Digest *job, Arena *arena,
                       Diag *diag)
 {
@@ -145,12 +219,9 @@ void run_records_load(RunRecords *out, const char *directory, const Digest *job,
     Bytes bytes;
     Diag trial = diag_quiet();
     *out = (RunRecords){.count = 0};
-    if (stat(file, &st) != 0 ||
-        (checkpoint_load_file(&bytes, file, MAX_BYTES, arena, &trial) &&
-         read_file(out, json_read_own(NULL, bytes.data, bytes.size, arena), job, arena)))
-        return;
-    out->count = 0;
-    diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged or of an unknown version; ignored", file);
+    if (stat(file, &st) == 0 && !(checkpoint_load_file(&bytes, file, MAX_BYTES, arena, &trial) &&
+                                  run_records_parse(out, bytes, job, arena)))
+        diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged or of an unknown version; ignored", file);
 }
 
 /* ---- changes ---- */
@@ -185,6 +256,41 @@ const char *run_record_drawn_text(const RunRecord *run, Arena *arena)
         return arena_printf(arena, "%s %s drawn", run->drawn ? "all" : "none of", all.text);
     return arena_printf(arena, "%" PRId64 " of %s drawn, %s", run->drawn, all.text,
                         frame_ranges_text(&run->ranges, arena));
+}
+
+static int by_pixels(const void *a, const void *b)
+{
+    const FrameChange *left = a, *right = b;
+    if (left->pixels != right->pixels)
+        return left->pixels > right->pixels ? -1 : 1;
+    return (left->frame > right->frame) - (left->frame < right->frame);
+}
+
+static double percent(int64_t pixels, int64_t all)
+{
+    return all ? 100.0 * (double)pixels / (double)all : 0;
+}
+
+const char *run_record_pixels_text(const RunRecord *run, Arena *arena)
+{
+    enum { SHOWN = 3 };
+    const size_t count = run->compared_count;
+    FrameChange *order = arena_array(arena, FrameChange, count);
+    int64_t sum = 0;
+    if (!count)
+        return "";
+    for (size_t i = 0; i < count; i++) {
+        order[i] = run->compared[i];
+        sum += order[i].pixels;
+    }
+    qsort(order, count, sizeof *order, by_pixels);
+    const char *text =
+        arena_printf(arena, "%.2f %% of %s", percent(sum, run->picture_pixels * (int64_t)count),
+                     text_frames((int64_t)count).text);
+    for (size_t i = 0; i < count && i < SHOWN && count > 1 && order[i].pixels; i++)
+        text = arena_printf(arena, "%s%s%" PRId64 " (%.2f %%)", text, i ? ", " : ", most of frame ",
+                            order[i].frame, percent(order[i].pixels, run->picture_pixels));
+    return text;
 }
 
 const char *run_record_why_text(const RunRecord *run, Arena *arena)

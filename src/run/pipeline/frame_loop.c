@@ -20,6 +20,7 @@
 #include "run/pipeline/bake_run.h"
 #include "run/pipeline/frame_drawer.h"
 #include "run/pipeline/output_set.h"
+#include "run/pipeline/picture_changes.h"
 #include "run/pipeline/picture_digest.h"
 #include "run/sandbox_paths.h"
 #include "run/workers/worker_pool.h"
@@ -43,6 +44,7 @@ typedef struct FrameLoop {
     RenderReport *report; /* its frames: some of them again after the encoder was killed */
     double start_s;
     PictureDigester *digester; /* with a checkpoint */
+    PictureChanges *changes;   /* or NULL */
     bool shares;               /* the workers share renderers */
     int64_t skipped;           /* frames that were complete before */
     int64_t first;             /* the first frame that is missing */
@@ -465,6 +467,7 @@ static bool frame_done(void *user, int64_t frame, uint8_t *pixels, const FrameTi
     if (!loop->options->auxiliary)
         progress_frame(loop->progress, frame, frame_times_draw_s(times) * 1e3);
     progress_step(loop->progress, loop->skipped + ++report->frames);
+    picture_changes_after(loop->changes, frame, pixels);
     return observe_frame(loop, frame, pixels, times, diag) &&
            (!loop->checkpoint || record_frame(loop, frame, receipt, diag));
 }
@@ -544,6 +547,8 @@ static bool evaluate_states(void *states, const FrameLoop *loop, FrameStateSourc
         sound_prefetch_step(loop->options->sound, sound_s);
     if (is_observed && observer && observer->evaluated)
         observer->evaluated(observer->user, frame, states, cpu_s);
+    if (is_observed)
+        picture_changes_before(loop->changes, frame);
     if (is_observed && loop->digester) {
         const PictureDigest picture = picture_digest(loop->digester, states, frame);
         checkpoint_set_picture(loop->checkpoint, film_index_of(loop->film, frame), &picture);
@@ -746,6 +751,7 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
                       .report = report,
                       .start_s = clock_monotonic_s()};
     const int64_t total = span.end - span.first;
+    Arena *arena = arena_create();
     bool ok = true, lost = false;
 
     HeldEncodings held = encodings_hold(); /* workers look bones and files up by their names */
@@ -754,6 +760,7 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
         list_passes(report, film, options->passes);
     progress_stage(progress, options->auxiliary ? "preview" : "render", total,
                    total - count_missing(&loop));
+    loop.changes = picture_changes_create(film, checkpoint, arena);
     /* Once more, for what is not committed, if a process that cannot be replaced was killed. */
     for (int run = 0; run == 0 || (run == 1 && lost && !*stop); run++) {
         const int64_t count = count_missing(&loop);
@@ -762,6 +769,8 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
         loop.skipped = total - count - report->frames;
         ok = !count || render_missing(&loop, count, restartable, &lost, stop, diag);
     }
+    picture_changes_finish(loop.changes);
+    arena_destroy(arena);
     encodings_release(&held);
     return ok && verify_images(&loop, diag);
 }

@@ -40,6 +40,8 @@ static void two_runs(void **state)
     JobChange changes[] = {{"audio.gain_db", NULL, "0", "-3"},
                            {"models.0.file", "踊/\xff.pmx", DIGEST_1, DIGEST_2},
                            {"a", NULL, "1", NULL}};
+    const FrameChange compared[] = {{300, 10}, {301, 500}, {332, 0}};
+    int64_t shown[] = {301, 300};
     for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
         drawn[i] = (FrameRange){2 * (int64_t)i, 2 * (int64_t)i};
     scratch_make(&scratch);
@@ -53,6 +55,11 @@ static void two_runs(void **state)
                       .changes = {changes, 3, 3, 2},
                       .changed_ranges = {changed, 2},
                       .reason = "--fresh",
+                      .compared = compared,
+                      .compared_count = 3,
+                      .picture_pixels = 2000,
+                      .shown = shown,
+                      .shown_count = 2,
                       .seconds = 2.5};
     run_records_add(&written, &run);
     assert_int_equal(written.count, 2);
@@ -73,6 +80,11 @@ static void two_runs(void **state)
                         "audio.gain_db: was 0, is now -3; 4 more; changed in frames 300-330,332; "
                         "--fresh");
     assert_true(read.items[0].seconds == 2.5);
+    assert_int_equal(read.items[0].shown_count, 2);
+    assert_int_equal(read.items[0].shown[0], 301);
+    assert_string_equal(run_record_pixels_text(&read.items[0], arena), /* 510 of 6000 */
+                        "8.50 % of 3 frames, most of frame 301 (25.00 %), 300 (0.50 %)");
+    assert_string_equal(run_record_pixels_text(&read.items[1], arena), "");
     assert_int_equal(read.items[1].drawn, RUN_RECORD_RANGES + 1);
     assert_int_equal(read.items[1].ranges.count, RUN_RECORD_RANGES);
     assert_string_equal(run_record_why_text(&read.items[1], arena), "");
@@ -96,6 +108,11 @@ static void two_runs(void **state)
     "{\"digest\":\"" DIGEST_1 "\",\"frames\":9,\"drawn\":" drawn ",\"drawn_ranges\":" ranges \
     ",\"changes\":" changes ",\"more_changes\":" more                                        \
     ",\"changed_ranges\":[],\"reason\":null,\"seconds\":1}"
+#define COMPARED(frames, pixels, pictures)                                                     \
+    "{\"compared\":" frames ",\"picture_pixels\":" pixels ",\"pictures\":" pictures ","        \
+    "\"digest\":\"" DIGEST_1 "\",\"frames\":9,\"drawn\":0,\"drawn_ranges\":[],\"changes\":[]," \
+    "\"more_changes\":0,\"changed_ranges\":[],\"reason\":null,\"seconds\":1}"
+#define FRAME(frame, pixels) "{\"frame\":" frame ",\"pixels\":" pixels "}"
 #define GOOD RUN("2", "[[1,2]]", "[]", "0")
 
 static void files_of_others(void **state)
@@ -108,6 +125,18 @@ static void files_of_others(void **state)
         {FILE_OF("3", GOOD), 1},
         {FILE_OF("3", GOOD "," GOOD), 2},
         {FILE_OF("3", GOOD "," GOOD "," GOOD), 0},
+        {FILE_OF("3", COMPARED("[" FRAME("1", "5") "," FRAME("2", "0") "]", "5", "[1]")), 1},
+        {FILE_OF("3", COMPARED("[" FRAME("1", "6") "]", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("[" FRAME("1", "-1") "]", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("[" FRAME("2", "1") "," FRAME("2", "1") "]", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("[" FRAME("-1", "1") "]", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("[7]", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("{}", "5", "[1]")), 0},
+        {FILE_OF("3", COMPARED("[]", "-5", "[]")), 0},
+        {FILE_OF("3", COMPARED("[]", "null", "[]")), 0},
+        {FILE_OF("3", COMPARED("[]", "5", "[-1]")), 0},
+        {FILE_OF("3", COMPARED("[]", "5", "[1,2,3,4,5,6,7]")), 0},
+        {FILE_OF("3", COMPARED("[]", "5", "{}")), 0},
         {FILE_OF("4", GOOD), 0},
         {"", 0},
         {"{}", 0},
