@@ -346,6 +346,20 @@ static void make_json(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_runs(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "{\"format\":\"odori-runs\",\"version\":3,\"runs\":[\n{\"digest\":"
+             "\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\"tags\":"
+             "\"ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100\","
+             "\"frames\":720,\"drawn\":31,\"drawn_ranges\":[[300,330]],\"changes\":[\n"
+             "{\"key\":\"audio.gain_db\",\"file\":null,\"before\":\"0\",\"after\":\"-3\"}],"
+             "\"more_changes\":1,\"changed_ranges\":[[300,310],[312,330]],\"reason\":null,"
+             "\"compared\":[{\"frame\":300,\"pixels\":12},{\"frame\":330,\"pixels\":0}],"
+             "\"picture_pixels\":2304,\"pictures\":[300],\"seconds\":2.5}]}\n",
+             arena);
+}
+
 static void make_checkpoint(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
@@ -684,7 +698,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
         {"gltf", make_gltf},       {"obj", make_obj},           {"vrm", make_vrm},
         {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect},
-        {"texture", make_texture}};
+        {"texture", make_texture}, {"runs", make_runs},         {"restore", make_video}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

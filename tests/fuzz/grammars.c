@@ -251,6 +251,7 @@ static const Grammar GRAMMARS[] = {
     {"json", NULL, 0, NULL, JSON_WORDS},
     {"ledger", NULL, 0, NULL, JSON_WORDS},
     {"checkpoint", NULL, 0, NULL, JSON_WORDS},
+    {"runs", NULL, 0, NULL, JSON_WORDS},
     {"effect", NULL, 0, NULL, EFFECT_WORDS},
     {"broker", NULL, 0, NULL, BROKER_WORDS},
 };
