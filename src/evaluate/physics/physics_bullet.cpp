@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <algorithm>
 #include <new>
 
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
@@ -249,8 +250,15 @@ void set_memory_policy()
 void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const World *world)
 {
     set_memory_policy();
-    engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
-                                : new btDefaultCollisionConfiguration();
+    /* Bullet allocates and clears memory of 4,096 contacts; more than there is room for have memory
+     * of their own. */
+    btDefaultCollisionConstructionInfo sizes;
+    const uint32_t bodies = world->first_body[world->scene->model_count] + 1;
+    const int contacts = int(std::min(bodies, 256u)) * 16;
+    sizes.m_defaultMaxPersistentManifoldPoolSize = contacts;
+    sizes.m_defaultMaxCollisionAlgorithmPoolSize = contacts;
+    engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration(sizes)
+                                : new btDefaultCollisionConfiguration(sizes);
     engine.dispatcher = new Dispatcher(engine.configuration);
     engine.broadphase = new Broadphase();
     PairFilter *filter = new PairFilter();
