@@ -227,12 +227,33 @@ static int64_t segment_frames(const Film *film)
     return 1;
 }
 
-int film_workers(const Job *job)
+/* Pixels and vertices of the frames; a process draws about as many of one kind as of the other in a
+ * second. */
+static double drawing_work(const Film *film, int64_t frames)
 {
-    const int workers = job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
+    const double pixels = (double)film->render.width * film->render.height;
+    const double vertices = (double)film->scenes[film->scene_count - 1].scene.vertices;
+    return (double)frames * sub_frames_samples(film->job) * (pixels + vertices);
+}
+
+int film_workers(const Film *film, int64_t frames, const char **source)
+{
+    /* A process starts, with a context and shaders of its own, in the time of so much drawing. */
+    const double start = 1 << 19;
+    const Job *job = film->job;
     const Limit *limit = &job->host.workers;
+    const double useful = ceil(drawing_work(film, frames) / start);
+    int workers = job->render.workers;
+    *source = NULL;
     if (job->effects.history)
         return job->effects.history > 0 ? 2 : 1;
+    if (workers <= 0) {
+        workers = cpu_quota_cores_and_source(source);
+        if (useful < workers) {
+            *source = "length and size of the film";
+            workers = useful < 1 ? 1 : (int)useful;
+        }
+    }
     return limit_exceeded(limit, workers) ? (int)limit->max : workers;
 }
 

@@ -160,9 +160,14 @@ double film_time(const Job *job, int64_t frame);
 struct VideoSourceSpec film_video_source(const Film *film, const FilmScene *scene);
 double film_video_time_s(const FilmScene *scene, int64_t frame);
 
-/* Number of render processes: render.workers, by default cpu_quota_cores(); with effects.history
- * one for each block of frames that is drawn at a time: 1 or 2. */
-int film_workers(const Job *job);
+/*
+ * Number of processes that draw so many frames: render.workers, by default one per core
+ * (cpu_quota_cores) but no more than save time; with effects.history one for each block of frames
+ * that is drawn at a time: 1 or 2.
+ *
+ * source  where the default comes from; NULL: the job sets it
+ */
+int film_workers(const Film *film, int64_t frames, const char **source);
 
 /*
  * effects.history: the first frame of those that are drawn, one after another, for the effects of a

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
-#include "base/cpu_quota.h"
 #include "base/text_escape.h"
 #include "film/film_scenes.h"
 #include "film/frame_ranges.h"
@@ -278,8 +277,6 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, P
     const Rational fps = job->render.fps;
     const bool history = job->effects.history;
     const char *workers_from;
-    const int cores = cpu_quota_cores_and_source(&workers_from);
-    const int requested = job->render.workers;
     FrameEstimate frame = plan->time.frame;
     BakeInfo info;
     Fingerprint fingerprint;
@@ -292,7 +289,7 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, P
         return false;
     if (!frame.measured)
         frame = estimate_frame(film);
-    const int workers = history ? film_workers(job) : requested > 0 ? requested : cores;
+    const int workers = film_workers(film, film->frame_count, &workers_from);
     /* The processes of effects.history draw the same frames. */
     const double total_s =
         estimate_seconds(&frame, estimate_before(film), film->frame_count, history ? 1 : workers);
@@ -318,7 +315,7 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, P
                    .max_shards = estimate_shards(film, &frame, workers)};
     list_outputs(plan, film, arena);
     list_shards(plan, film, shards, arena);
-    list_values(plan, job, requested > 0 || history ? NULL : workers_from, arena);
+    list_values(plan, job, workers_from, arena);
     return estimate_warn(film, &frame, diag);
 }
 

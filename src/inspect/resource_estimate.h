@@ -26,7 +26,7 @@ typedef struct MemoryEstimate {
 
 /*
  * loaded   arena_bytes of the arena that film_load filled
- * workers  number of render processes, by default film_workers(film->job)
+ * workers  number of render processes, by default film_workers
  */
 MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers);
 

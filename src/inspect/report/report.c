@@ -345,7 +345,8 @@ static bool load(Collection *c, const Job *job, Diag *diag)
         return false;
     if (!film_load(&c->film, job, data->arena, diag))
         return false;
-    data->workers = film_workers(job);
+    const char *source;
+    data->workers = film_workers(&c->film, c->film.frame_count, &source);
     data->memory = estimate_memory(&c->film, arena_bytes(data->arena), data->workers);
     data->links = arena_array(data->arena, LinkStretches, c->film.scene_count);
     for (size_t i = 0; i < c->film.scene_count; i++)

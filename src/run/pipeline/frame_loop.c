@@ -678,8 +678,9 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
             : NULL;
     if (ok) {
         const bool history = has_history(loop);
-        const int cores =
-            loop->options->workers && !history ? loop->options->workers : film_workers(film->job);
+        const char *from;
+        const int cores = loop->options->workers && !history ? loop->options->workers
+                                                             : film_workers(film, count, &from);
         report->workers = cores < count || history ? cores : (int)count;
         WorkerPoolSpec spec = pool_spec(loop, report->workers);
         spec.restartable = restartable;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/cpu_quota.h"
 #include "film/film.h"
 #include "job/job.h"
 #include "unit_test.h"
@@ -107,12 +108,43 @@ static void test_starts_of_scenes(void **state)
     assert_true(film_simulated_frames(&f, 1, &all) == 51 + 31);
 }
 
+/* A process more for each 2^19 pixels and vertices, up to the cores. */
+static void test_workers(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height, asked;
+        int64_t frames;
+        uint64_t vertices;
+        int useful; /* where there are cores enough */
+    } rows[] = {
+        {64, 36, 0, 2, 1000, 1},      {64, 36, 0, 0, 1000, 1},  {1024, 512, 0, 1, 0, 1},
+        {1024, 512, 0, 1, 1, 2},      {1024, 512, 0, 2, 0, 2},  {64, 36, 0, 1, 1 << 20, 3},
+        {1024, 512, 0, 3000, 0, 999}, {64, 36, 7, 2, 1000, -7},
+    };
+    const int cores = cpu_quota_cores();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Job job = {.render = {.workers = rows[i].asked}};
+        FilmScene scene = {.job = &job, .scene = {.vertices = rows[i].vertices}};
+        const Film f = {.job = &job,
+                        .scenes = &scene,
+                        .scene_count = 1,
+                        .render = {.width = rows[i].width, .height = rows[i].height}};
+        const char *source;
+        const int workers = film_workers(&f, rows[i].frames, &source);
+        if (rows[i].useful < 0)
+            assert_true(workers == -rows[i].useful && !source);
+        else
+            assert_true(workers == (rows[i].useful < cores ? rows[i].useful : cores) && source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),           cmocka_unit_test(test_segments),
         cmocka_unit_test(test_shards),           cmocka_unit_test(test_starts),
-        cmocka_unit_test(test_starts_of_scenes),
+        cmocka_unit_test(test_starts_of_scenes), cmocka_unit_test(test_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
