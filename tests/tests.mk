@@ -125,11 +125,11 @@ CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)/coarse) NEA
     PROBE=$(abspath $(PROBE)) SEEDS=$(abspath $(DAMAGE)) $(CACHE_ENV)
 FULL_DEMO = ODORI_DEMO=$(abspath $(DEMO))
 
-# In coarse/ the figure has a tenth of its vertices: most tests of the command line draw that one.
+# In coarse/ the figure has a tenth of its vertices, and pictures are small: most tests of the command line draw that one.
 $(DEMO)/film.mp4: $(BUILD)/odori $(COARSE)
 	@for dir in $(DEMO)/coarse $(DEMO); do \
 	    $(CACHE_ENV) $(BUILD)/odori demo -q --overwrite -o $$dir/film.mp4 --demo-dir $$dir --frames 0-1 --set render.size=[64,36] || exit 1; done
-	@$(COARSE) $(DEMO)/coarse/figure.pmx
+	@$(COARSE) $(DEMO)/coarse/figure.pmx $(DEMO)/coarse/*.png
 
 # A newer program with the same shaders needs no other cache, which only saves time.
 $(CACHE)/filled: tests/cli/shaders.sh $(SHADERS) | $(DEMO)/film.mp4
@@ -155,7 +155,7 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
 # The tests that take longest, in any order: they start first, so that all cores have work until the end.
-SLOW := $(addprefix %/test_,look.sh batch.sh faults.sh timeouts.sh signals.sh stop.sh kill.sh memory.sh shards.sh replace.sh preview.sh \
+SLOW := $(addprefix %/test_,edits.sh effects.sh look.sh batch.sh faults.sh limits.sh parsers.sh timeouts.sh signals.sh stop.sh kill.sh memory.sh shards.sh replace.sh preview.sh \
     status.sh conflicts.sh pmm.sh sandbox.sh checkpoint follow_path film_look) %damage:evaluate
 slow_first = $(filter $(SLOW),$(1)) $(filter-out $(SLOW),$(1))
 

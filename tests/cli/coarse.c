@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * coarse.c - a model with a tenth of its vertices, for tests to which its surface does not matter
+ * coarse.c - a model with a tenth of its vertices, and pictures of an eighth of their width, for
+ * tests to which its surface does not matter
  *
- * usage: coarse MODEL.pmx, which is replaced
+ * usage: coarse MODEL.pmx PICTURE..., which are replaced
  *
  * The vertices of a material in a cell of a grid become the first one of them, and triangles
  * without an area are left out.  Bones, morphs, materials and rigid bodies stay as they are.
@@ -12,7 +13,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/image_scale.h"
 #include "format/model/pmx.h"
+#include "media/picture.h"
+#include "output/sink.h"
 
 static const float CELL = 0.5f; /* MMD units; the figure is 16 high */
 
@@ -97,16 +101,13 @@ static void keep_offsets(const Coarse *c, PmxMorph *morph)
     morph->count = count;
 }
 
-int main(int argc, char **argv)
+static bool reduce_model(const char *path, Arena *arena, Diag *diag)
 {
-    Arena *arena = arena_create();
-    Diag diag;
     Bytes bytes;
     PmxModel model;
-    diag_init(&diag, NULL, NULL);
-    if (argc != 2 || !file_load(&bytes, argv[1], FILE_MAX_SIZE, arena, &diag) ||
-        !pmx_load(&model, bytes, arena, &diag))
-        return 1;
+    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) ||
+        !pmx_load(&model, bytes, arena, diag))
+        return false;
     Coarse c = {.model = &model,
                 .cells = arena_array(arena, Cell, SLOTS),
                 .kept = arena_array(arena, int32_t, model.vertex_count)};
@@ -121,7 +122,29 @@ int main(int argc, char **argv)
         if (model.morphs[i].type == PMX_MORPH_VERTEX)
             keep_offsets(&c, &model.morphs[i]);
     const Bytes out = pmx_write(&model, (PmxWriteOptions){0}, arena);
-    const bool good = file_save(argv[1], out.data, out.size, &diag);
+    return file_save(path, out.data, out.size, diag);
+}
+
+static bool reduce_picture(const char *path, Arena *arena, Diag *diag)
+{
+    Bytes bytes;
+    Image image;
+    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) ||
+        !picture_load(&image, bytes, arena, diag))
+        return false;
+    if (image.width >= 64)
+        image = image_scale_to_width(&image, image.width / 8, arena);
+    return sink_png_save_image(path, &image, NULL, diag);
+}
+
+int main(int argc, char **argv)
+{
+    Arena *arena = arena_create();
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    bool good = argc > 1 && reduce_model(argv[1], arena, &diag);
+    for (int i = 2; good && i < argc; i++)
+        good = reduce_picture(argv[i], arena, &diag);
     arena_destroy(arena);
     return !good;
 }

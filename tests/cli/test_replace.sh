@@ -107,9 +107,9 @@ expect_same s/03.png s1/03.png
 
 # A sequence that was stopped: the same command starts again without its directory, and another size replaces its
 # images, but none of others.
-printf 'output_mib: 0.05\n' >small.yaml
+printf 'output_mib: 0.01\n' >small.yaml
 stop() { # ARGUMENT...: after some images of the sequence t/
-    run 69 render tiny.yaml -o t/%02d.png --limits small.yaml --set 'render.frames=0-9999' "$@"
+    run 69 render tiny.yaml -o t/%02d.png --limits small.yaml --set 'render.frames=0-999' "$@"
     expect_text err 'output_mib: '
     expect_file t/00.png
 }
@@ -122,17 +122,17 @@ rm -r t/.*.odori
 cp s/00.png t/00.png
 cmp -s t/00.png t00 || fail 'the images differ from those of fewer frames'
 printf x >>t/00.png
-refused t/00.png render tiny.yaml -o t/%02d.png --set 'render.frames=0-9999'
+refused t/00.png render tiny.yaml -o t/%02d.png --set 'render.frames=0-999'
 rm -r t
 stop
 stop --set 'render.size=[32,18]'
 expect_text err "t/%02d.png', rendered by an earlier version of this job (render.size: was ["
 cp t/00.png t00
 printf x >>t/00.png
-refused t/00.png render tiny.yaml -o t/%02d.png --set 'render.frames=0-9999'
+refused t/00.png render tiny.yaml -o t/%02d.png --set 'render.frames=0-999'
 cp t00 t/00.png
-run 73 render tiny.yaml -o t/%02d.png --set 'render.frames=0-9999' --no-clobber
-run 73 render tiny.yaml -o t/%02d.png --set 'render.frames=0-9999' --shard 1/2
+run 73 render tiny.yaml -o t/%02d.png --set 'render.frames=0-999' --no-clobber
+run 73 render tiny.yaml -o t/%02d.png --set 'render.frames=0-999' --shard 1/2
 
 # Previews and pages are recorded without a film; so are outputs that cannot be resumed.
 run 0 preview tiny.yaml -o again.png --summary again.md
