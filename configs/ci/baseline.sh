@@ -6,8 +6,9 @@
 #   baseline.sh --accept BASELINE JOB... render the films and make them the baseline
 #
 # BASELINE is a directory that is kept between runs: a cache or an artifact of the CI system, or Git LFS.  A film
-# without a baseline passes.  For a film that differs BASELINE.differences/ gets the film and an image of the frame
-# that differs most.  The films are lossless, so that another version of an encoder changes nothing: about 130 kB for a
+# without a baseline passes.  For a film that differs BASELINE.differences/ gets the film, an image of the frame that
+# differs most and, as NAME.changed-0.png and so on, small pictures of up to six frames before and after.  What was drawn
+# and why, and how many pixels changed, is printed.  The films are lossless, so that another version of an encoder changes nothing: about 130 kB for a
 # frame of 640x360.  Beside each is the record of its render, so that only frames that a change affects are drawn again.
 # Variables:
 #   ODORI    the program (odori)
@@ -33,6 +34,12 @@ render() { # FLAG...: into a copy of the film of the baseline
     "$odori" render "$job" -q $lossless ${RENDER-} -o "$films/$film" "$@"
 }
 
+# What the render drew, if it drew anything.
+print_run() {
+    cmp -s "$baseline/.$film.odori/runs.json" "$films/.$film.odori/runs.json" && return
+    "$odori" status "$films/.$film.odori" | sed -n "s|^  run  *|$job: |p; s|^  pixels  *|$job: changed pixels: |p"
+}
+
 for job; do
     film=$(printf '%s' "${job%.yaml}" | tr / -).mkv
     for part in "$film" ".$film.odori"; do
@@ -47,14 +54,16 @@ for job; do
     if [ $result != 0 ]; then
         status=1
     elif [ $accept = yes ]; then
+        print_run
         rm -rf "$baseline/.$film.odori"
         mv "$films/$film" "$films/.$film.odori" "$baseline"
     elif [ ! -e "$baseline/$film" ]; then
         echo "$job: no baseline"
     else
         echo "$job:"
+        print_run
         mkdir -p "$baseline.differences"
-        rm -f "$baseline.differences/$film" "$baseline.differences/$film.png"
+        rm -f "$baseline.differences/$film" "$baseline.differences/$film.png" "$baseline.differences/$film".changed-*.png
         # shellcheck disable=SC2086
         "$odori" compare "$baseline/$film" "$films/$film" $compare -o "$baseline.differences/$film.png" ${FORMAT:+--format "$FORMAT"}
         result=$?
@@ -63,6 +72,9 @@ for job; do
             continue
         fi
         status=1
+        for picture in "$films/.$film.odori"/changed-*.png; do
+            [ ! -e "$picture" ] || mv "$picture" "$baseline.differences/$film.${picture##*/}"
+        done
         [ -e "$films/$film" ] && mv "$films/$film" "$baseline.differences/$film"
     fi
 done
