@@ -99,8 +99,7 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
-    if (verb->schema)
-        fprintf(out, SCHEMA_TEXT "\n", verb->schema);
+    fprintf(out, SCHEMA_TEXT "\n", verb->schema ? verb->schema : "result");
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
             write_flag(out, flag, arena);
@@ -276,10 +275,8 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
         fputs(".IP\n", out);
         roff_text(out, ".IP", text.description);
     }
-    if (verb->schema) {
-        fputs(".IP\n", out);
-        roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->schema));
-    }
+    fputs(".IP\n", out);
+    roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->schema ? verb->schema : "result"));
     fputs(".IP\nFlags:\n", out);
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag)) {

@@ -15,6 +15,7 @@
 
 #include "base/process_memory.h"
 #include "cli/help.h"
+#include "cli/run_result.h"
 #include "cli/session.h"
 #include "cli/stop.h"
 #include "sandbox/file_broker.h"
@@ -100,28 +101,62 @@ static void report_timeout(const Progress *progress, Diag *diag)
     diag_fail(diag, DIAG_INCOMPLETE, "%s; %s", stop_timeout_text(), position);
 }
 
-static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+/* The exit status of a verb; `good`: it has succeeded. */
+static int session_status(const Session *session, bool good)
+{
+    const DiagKind kind = session->diag->kind;
+    return stop_signal_number() ? 128 + stop_signal_number()
+           : good               ? session->status
+           : kind == DIAG_NONE  ? 70
+                                : exit_status(kind);
+}
+
+static int run(Progress *progress, const Arguments *args, ProblemList *problems, Arena *arena,
+               Diag *diag)
 {
     bool good = true, closed = false;
     Session session;
-    session_begin(&session, args, progress, arena, diag);
+    session_begin(&session, args, problems, progress, arena, diag);
     if (args->help)
-        help_write_verb(stdout, args->verb, arena);
+        help_write_verb(session.out, args->verb, arena);
     else
         good = args->verb->run(&session);
     session_end(&session);
     diag_flush(diag);
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
         report_timeout(progress, diag);
+    session_print_result(&session, session_status(&session, good));
     good &= flush_output(&closed, diag);
     closed |= !good && diag->kind == DIAG_NONE && output_closed_by_reader(); /* a film */
-    if (stop_signal_number())
-        return 128 + stop_signal_number();
-    if (closed)
-        return 128 + SIGPIPE;
-    if (good)
-        return session.status;
-    return diag->kind == DIAG_NONE ? 70 : exit_status(diag->kind);
+    return closed && !stop_signal_number() ? 128 + SIGPIPE : session_status(&session, good);
+}
+
+/* A command line that cannot be parsed has no session. */
+static int refuse(Progress *progress, const Arguments *args, const ProblemList *problems,
+                  Arena *arena, Diag *diag)
+{
+    const RenderReport none = {0};
+    bool closed;
+    if (!problems)
+        return 2;
+    run_result_print(stdout,
+                     &(RunFacts){.verb = args->verb ? args->verb->name : NULL,
+                                 .status = 2,
+                                 .report = &none,
+                                 .problems = problems,
+                                 .progress = progress},
+                     arena);
+    flush_output(&closed, diag);
+    return 2;
+}
+
+/* Whether a program reads the result, also that of a command line which cannot be parsed. */
+static bool asks_for_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--json"))
+            return true;
+    return false;
 }
 
 int main(int argc, char **argv)
@@ -144,16 +179,25 @@ int main(int argc, char **argv)
     Arguments args;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_AUTO);
     diag_init(&diag, progress_report, &progress);
+    ProblemList problems = {.arena = arena};
+    const bool json = asks_for_json(argc, argv);
+    if (json) {
+        diag.observer = problem_list_add;
+        diag.observer_user = &problems;
+    }
     int status = 2;
-    if (arguments_parse(&args, argc, argv, arena, &diag)) {
+    if (!arguments_parse(&args, argc, argv, arena, &diag) ||
+        !arguments_warning_rules(&diag.rules, &args, arena, &diag)) {
+        status = refuse(&progress, &args, json ? &problems : NULL, arena, &diag);
+    } else {
         const bool shown = args.verb->needs & VERB_PROGRESS && !args.help && !args.dump_config;
         progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
         progress.status_requests = &stop_status_requests;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
-        if (arguments_warning_rules(&diag.rules, &args, arena, &diag))
-            status = run(&progress, &args, arena, &diag);
+        progress.describes_outputs |= args.json;
+        status = run(&progress, &args, args.json ? &problems : NULL, arena, &diag);
         if (shown)
             progress_end(&progress, status);
     }

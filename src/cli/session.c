@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <wchar.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -17,6 +18,7 @@
 #include "base/write_limit.h"
 #include "base/write_root.h"
 #include "cli/flags.h"
+#include "cli/run_result.h"
 #include "cli/stop.h"
 #include "convert/import/pmm_job.h"
 #include "film/film.h"
@@ -342,14 +344,19 @@ bool session_parse_job(Session *s)
 
 /* ---- the steps of a verb ---- */
 
-void session_begin(Session *s, const Arguments *args, Progress *progress, Arena *arena, Diag *diag)
+void session_begin(Session *s, const Arguments *args, ProblemList *problems, Progress *progress,
+                   Arena *arena, Diag *diag)
 {
     *s = (Session){.given = args,
                    .args = *args,
                    .needs = args->verb->needs,
+                   .problems = problems,
+                   .out = stdout,
                    .progress = progress,
                    .arena = arena,
                    .diag = diag};
+    if (problems && !args->verb->schema)
+        s->out = text_stream_open(&s->text, arena);
     sandbox_session_init(&s->sandbox, args, arena);
 }
 
@@ -606,7 +613,7 @@ bool session_load_job(Session *s)
 {
     if (!session_enter_job(s))
         return false;
-    if (s->needs & VERB_PROBLEMS) {
+    if (s->needs & VERB_PROBLEMS && !s->problems) {
         s->problems = arena_array(s->arena, ProblemList, 1);
         s->problems->arena = s->arena;
         s->diag->observer = problem_list_add;
@@ -664,4 +671,24 @@ void session_disable_physics(Job *job)
 void session_end(const Session *s)
 {
     sandbox_session_end(&s->sandbox);
+}
+
+/* An object of the verb has made standard output a stream of bytes; one of `check` with several
+ * jobs was printed by another process. */
+void session_print_result(Session *s, int status)
+{
+    const Verb *verb = s->given->verb;
+    if (!s->given->json || fwide(stdout, 0) || (verb->schema && status == s->status))
+        return;
+    const char *text = s->out == stdout ? NULL : text_stream_close(&s->text);
+    run_result_print(stdout,
+                     &(RunFacts){.verb = verb->name,
+                                 .job = s->job.name,
+                                 .text = text && *text ? text : NULL,
+                                 .status = status,
+                                 .warnings = s->diag->warnings,
+                                 .report = &s->report,
+                                 .problems = s->problems,
+                                 .progress = s->progress},
+                     s->arena);
 }

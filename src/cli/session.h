@@ -15,9 +15,11 @@
 #pragma once
 
 #include "base/problem_list.h"
+#include "base/text_stream.h"
 #include "cli/sandbox_session.h"
 #include "cli/verbs.h"
 #include "job/job.h"
+#include "run/pipeline/frame_loop.h"
 #include "run/progress.h"
 
 struct Session {
@@ -33,7 +35,10 @@ struct Session {
     const char *confined;    /* real path of the directory that paths of the job may not leave;
                               * NULL: any */
     Job job;
-    ProblemList *problems; /* VERB_PROBLEMS: the messages since session_load_job; else NULL */
+    ProblemList *problems; /* VERB_PROBLEMS: the messages since session_load_job; with --json all */
+    FILE *out;             /* what the verb prints as text; with --json a member of its result */
+    TextStream text;       /* that of `out` then */
+    RenderReport report;   /* of the film that the verb rendered */
     SandboxSession sandbox;
     int status; /* exit status of a verb that reports no error itself */
     Progress *progress;
@@ -41,8 +46,9 @@ struct Session {
     Diag *diag;
 };
 
-void session_begin(Session *session, const Arguments *args, Progress *progress, Arena *arena,
-                   Diag *diag);
+/* problems: all messages since the start, if the result of the verb has them (--json); or NULL */
+void session_begin(Session *session, const Arguments *args, ProblemList *problems,
+                   Progress *progress, Arena *arena, Diag *diag);
 
 /*
  * Fills session->source with what `args` say: the operands (one job file, or models, motions and a
@@ -79,6 +85,10 @@ JobSource session_base_source(const Session *session);
 
 /* Removes directories that were created for outputs and are still empty. */
 void session_end(const Session *session);
+
+/* Prints what the verb did as JSON, with the exit status of the process (run_result.h), if --json
+ * is given and the verb has not printed an object of its own. */
+void session_print_result(Session *session, int status);
 
 /* --no-physics: disables the physics of every model and all cloth. */
 void session_disable_physics(Job *job);

@@ -93,7 +93,7 @@ static bool draw(const char *verb, const char *directory, const char *job, const
     *arena_push(arena, &args.sets) = set;
     *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
     *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
-    session_begin(&session, &args, &progress, arena, &diag);
+    session_begin(&session, &args, NULL, &progress, arena, &diag);
     const bool good = session.args.verb->run(&session);
     session_end(&session);
     arena_destroy(arena);

@@ -6,6 +6,7 @@
 #include "base/embedded_text.h"
 #include "base/text_stream.h"
 #include "cli/flags.h"
+#include "cli/run_result.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
 #include "inspect/check_result.h"
@@ -32,7 +33,7 @@
 #define RENDER_FLAGS            \
     OUTPUT_FLAGS " " DRAW_FLAGS \
                  " times dump-config state overwrite fresh no-clobber accept-renderer"
-#define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state json"
+#define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state"
 #define SHARD_FLAGS \
     " output previews assets workers shards no-bake accept-renderer state gl verbose"
 
@@ -40,8 +41,7 @@ const Verb verbs[] = {
     {.name = "render",
      .run = verb_render,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
-     .flags = RENDER_FLAGS " assets shard max-stalled-runs",
-     .schema = "progress"},
+     .flags = RENDER_FLAGS " assets shard max-stalled-runs"},
     {.name = "join",
      .run = verb_join,
      .needs = VERB_JOB | VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
@@ -61,7 +61,7 @@ const Verb verbs[] = {
     {.name = "plan",
      .run = verb_plan,
      .needs = VERB_JOB | VERB_DRAWS | VERB_OUTPUT_OF_FILE,
-     .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose json",
+     .flags = OUTPUT_FLAGS " " FILM_FLAGS " assets workers shards try gl shader-dir verbose",
      .schema = "plan"},
     {.name = "status",
      .run = verb_status,
@@ -79,7 +79,7 @@ const Verb verbs[] = {
      .run = verb_compare,
      .min_operands = 2,
      .files = FILE_AS_ANYTHING,
-     .flags = "output threshold tolerance sandbox overwrite json format junit verbose",
+     .flags = "output threshold tolerance sandbox overwrite format junit verbose",
      .schema = "compare"},
     {.name = "batch",
      .run = verb_batch,
@@ -87,7 +87,7 @@ const Verb verbs[] = {
      .min_operands = 2,
      .words = "plan run status",
      .files = FILE_AS_JOB,
-     .flags = "json limits sandbox summary overwrite no-clobber accept-renderer slurm options "
+     .flags = "limits sandbox summary overwrite no-clobber accept-renderer slurm options "
               "progress verbose strict warnings",
      .schema = "batch-result"},
     {.name = "submit",
@@ -98,15 +98,15 @@ const Verb verbs[] = {
     {.name = "check",
      .run = verb_check,
      .needs = VERB_JOB | VERB_OUTPUT_OF_FILE,
-     .flags = JOB_FLAGS
-     " output output-format preset size fps camera assets verbose json format junit gl",
+     .flags =
+         JOB_FLAGS " output output-format preset size fps camera assets verbose format junit gl",
      .schema = "check"},
     {.name = "info",
      .run = verb_info,
      .needs = VERB_DRAWS | VERB_OWN_OUTPUT,
      .min_operands = 1,
      .files = ASSET_FILES,
-     .flags = "output morphs json names bones model overwrite gl limits sandbox strict warnings "
+     .flags = "output morphs names bones model overwrite gl limits sandbox strict warnings "
               "verbose",
      .schema = "info"},
     {.name = "pose",
@@ -147,16 +147,34 @@ const Verb verbs[] = {
      .min_operands = 1,
      .words = "bash zsh fish",
      .flags = ""},
-    {.name = "version", .run = verb_version, .flags = "json", .schema = "version"},
+    {.name = "version", .run = verb_version, .flags = "", .schema = "version"},
     {0},
 };
 
 const VerbResult verb_results[] = {
-    {"batch-result", &batch_result}, {"check", &check_result},         {"compare", &compare_result},
-    {"info", &info_result},          {"plan", &plan_result},           {"pose", &pose_result},
-    {"progress", &progress_result},  {"status", &status_result},       {"verify", &verify_result},
-    {"version", &version_result},    {"pass-note", &pass_note_result}, {0},
+    {"batch-result", &batch_result},
+    {"check", &check_result},
+    {"compare", &compare_result},
+    {"info", &info_result},
+    {"plan", &plan_result},
+    {"pose", &pose_result},
+    {"progress", &progress_result},
+    {"status", &status_result},
+    {"verify", &verify_result},
+    {"version", &version_result},
+    {"pass-note", &pass_note_result},
+    {"result", &run_result},
+    {0},
 };
+
+const ResultTable *verb_result(const char *name)
+{
+    for (const VerbResult *result = verb_results; result->name; result++)
+        if (!strcmp(result->name, name))
+            return result->table;
+    const Verb *verb = verb_find(name);
+    return verb && !verb->schema ? &run_result : NULL;
+}
 
 const Verb *verb_find(const char *name)
 {
@@ -173,6 +191,9 @@ void verb_write_words(FILE *out, const Verb *verb)
         fprintf(out, " %s", other->name);
     for (const VerbResult *r = verb_results; verb->run == verb_schema && r->name; r++)
         fprintf(out, " %s", r->name);
+    for (const Verb *other = verbs; verb->run == verb_schema && other->name; other++)
+        if (!other->schema && strcmp(other->name, "job") != 0) /* the job file */
+            fprintf(out, " %s", other->name);
 }
 
 unsigned verb_files(const Verb *verb)
@@ -191,7 +212,7 @@ static const char *listed_flag(const Flag *flag)
 bool verb_accepts(const Verb *verb, const Flag *flag)
 {
     return flag_is_listed(verb->flags, listed_flag(flag)) ||
-           flag_is_listed("color quiet help", flag->name);
+           flag_is_listed("color json quiet help", flag->name);
 }
 
 /* ---- texts ---- */

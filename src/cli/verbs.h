@@ -30,7 +30,7 @@ typedef struct Verb {
     size_t min_operands; /* 1 with VERB_JOB */
     const char *words;   /* words that the first operand can be, separated by blanks; or NULL */
     unsigned files;      /* bits of FileUse: files that can be operands; see verb_files */
-    const char *schema;  /* name of what it prints as JSON; NULL: nothing */
+    const char *schema;  /* name of what it prints as JSON; NULL: what it did (run_result.h) */
 } Verb;
 
 extern const Verb verbs[]; /* ends with a row without a name */
@@ -42,6 +42,9 @@ typedef struct VerbResult {
 } VerbResult;
 
 extern const VerbResult verb_results[];
+
+/* The table of that name, or of the verb of that name; NULL: there is none. */
+const ResultTable *verb_result(const char *name);
 
 /* The row of a verb, or NULL. */
 const Verb *verb_find(const char *name);

@@ -454,9 +454,9 @@ static bool submit_to(const Scheduler *scheduler, Session *s)
     bool good = submit_script_write(out, scheduler, &dispatch.stages, &options, arena, diag);
     const char *script = text_stream_close(&stream);
     if (good && args->submit)
-        good = submit_script_run(script, diag);
+        good = submit_script_run(script, args->json ? STDERR_FILENO : STDOUT_FILENO, diag);
     else if (good)
-        fputs(script, stdout);
+        fputs(script, s->out);
     return good;
 }
 
@@ -477,7 +477,7 @@ static bool submit_to_k8s(Session *s)
         return diag_fail(diag, DIAG_USAGE,
                          "--image IMAGE is required: a container image that contains odori");
     return prepare_stages(&dispatch, diag) &&
-           k8s_write(stdout, &dispatch.stages, &options, arena, diag);
+           k8s_write(s->out, &dispatch.stages, &options, arena, diag);
 }
 
 /* ---- Open Job Description ---- */
@@ -525,7 +525,7 @@ static bool submit_to_openjd(Session *s)
     const bool good = openjd_write(text_stream_open(&stream, arena), &job, arena, diag);
     const char *text = text_stream_close(&stream);
     if (good)
-        fputs(text, stdout);
+        fputs(text, s->out);
     return good;
 }
 

@@ -4,12 +4,18 @@
 #include "convert/import/mocap_motion.h"
 #include "convert/import/pmm_job.h"
 
+static bool report_output(Session *s)
+{
+    progress_output_file(s->progress, s->given->output);
+    return true;
+}
+
 bool verb_export(Session *s)
 {
     const ExportOptions options = {s->given->output, s->given->model,
                                    (VrmVersion)s->given->vrm_version, s->given->overwrite};
     sandbox_session_write(&s->sandbox, s->given->output);
-    return session_load_scene(s) && export_run(&s->job, &options, s->diag);
+    return session_load_scene(s) && export_run(&s->job, &options, s->diag) && report_output(s);
 }
 
 bool verb_job(Session *s)
@@ -22,7 +28,7 @@ bool verb_job(Session *s)
     sandbox_session_read(&s->sandbox, options.project);
     sandbox_session_read_below(&s->sandbox, options.assets);
     sandbox_session_write_below(&s->sandbox, pmm_job_motions(options.output, s->arena));
-    return session_enter(s, options.output) && pmm_job_run(&options, s->diag);
+    return session_enter(s, options.output) && pmm_job_run(&options, s->diag) && report_output(s);
 }
 
 bool verb_convert(Session *s)
@@ -34,5 +40,6 @@ bool verb_convert(Session *s)
         return diag_fail(s->diag, DIAG_USAGE, "--model MODEL.pmx and -o MOTION.vmd are required");
     sandbox_session_read(&s->sandbox, options.motion);
     sandbox_session_read(&s->sandbox, options.model);
-    return session_enter(s, options.output) && mocap_motion_run(&options, s->diag);
+    return session_enter(s, options.output) && mocap_motion_run(&options, s->diag) &&
+           report_output(s);
 }

@@ -120,11 +120,16 @@ static bool plot(Chart *out, const Job *job, const Arguments *args, Arena *arena
                       : plot_camera(out, job, arena, diag);
 }
 
-static bool write_plot(const char *file, const Chart *chart, Diag *diag)
+static bool write_plot(Session *s, const Chart *chart)
 {
-    if (file)
-        return chart_file_save(file, chart, diag);
-    chart_file_write_svg(stdout, chart);
+    const char *file = s->given->output;
+    if (!file) {
+        chart_file_write_svg(s->out, chart);
+        return true;
+    }
+    if (!chart_file_save(file, chart, s->diag))
+        return false;
+    progress_output_file(s->progress, file);
     return true;
 }
 
@@ -151,8 +156,7 @@ bool verb_plot(Session *s)
         sandbox_session_add_fonts(&s->sandbox);
     sandbox_session_write(&s->sandbox, args->output);
     return session_load_scene(s) && check_plot(args->output, args->overwrite, &s->job, s->diag) &&
-           plot(&chart, &s->job, args, s->arena, s->diag) &&
-           write_plot(args->output, &chart, s->diag);
+           plot(&chart, &s->job, args, s->arena, s->diag) && write_plot(s, &chart);
 }
 
 /* ---- plans and results ---- */

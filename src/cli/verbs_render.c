@@ -120,6 +120,10 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
                    {args->max_stalled_runs, "--max-stalled-runs"}};
     if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || args->dump_config)
         return true;
+    if (args->json)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--json cannot be combined with -o -, which writes the film to standard "
+                         "output; --progress json writes to standard error");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].given)
             return diag_fail(diag, DIAG_USAGE,
@@ -135,7 +139,6 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
 static bool render(Session *s)
 {
     const Arguments *args = s->given;
-    RenderReport report = {0};
     CheckpointOptions options;
 
     if (args->dump_config)
@@ -143,14 +146,14 @@ static bool render(Session *s)
     if (!read_run_options(&options, args, s->diag) || !session_load_job(s))
         return false;
     if (args->dump_config) {
-        job_write(stdout, &s->job);
+        job_write(s->out, &s->job);
         return true;
     }
-    if (!render_job(&report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
+    if (!render_job(&s->report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
                     s->diag))
         return false;
     if (args->times && s->progress->mode != PROGRESS_JSON)
-        print_times(stderr, &report);
+        print_times(stderr, &s->report);
     return true;
 }
 

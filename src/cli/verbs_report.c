@@ -51,5 +51,5 @@ bool verb_report(Session *s)
         return false;
     options.problems = s->problems;
     return (!output || report_check_output(output, &s->job, args->overwrite, s->diag)) &&
-           report_write(output, &s->job, &options, s->progress, &stop_signal, s->diag);
+           report_write(output, s->out, &s->job, &options, s->progress, &stop_signal, s->diag);
 }

@@ -182,10 +182,12 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
     return true;
 }
 
-bool submit_script_run(const char *script, Diag *diag)
+bool submit_script_run(const char *script, int out, Diag *diag)
 {
+    char command[32];
+    snprintf(command, sizeof command, "exec sh -s >&%d", out);
     fflush(stdout);
-    FILE *shell = popen("exec sh -s", "w");
+    FILE *shell = popen(command, "w");
     if (!shell)
         return diag_fail(diag, DIAG_RESOURCE, "cannot start a shell");
     fputs(script, shell);

@@ -28,4 +28,4 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
                          const SubmitOptions *options, Arena *arena, Diag *diag);
 
 /* Runs a script; its output goes to stdout.  False after an error was reported (DIAG_RESOURCE). */
-bool submit_script_run(const char *script, Diag *diag);
+bool submit_script_run(const char *script, int out, Diag *diag);

@@ -44,11 +44,12 @@ static void write_frames(Json *json, const FrameRanges *frames)
     json_print(json, "]");
 }
 
-static void write_digest(Json *json, const Digest *digest)
+static void write_digest(Json *json, const Digest *digest, bool nullable)
 {
+    static const Digest none;
     char text[DIGEST_TEXT_SIZE];
     digest_text(text, digest);
-    json_text(json, text);
+    json_text(json, nullable && digest_equal(digest, &none) ? NULL : text);
 }
 
 static void write_integer(Json *json, const ResultField *field, const void *value)
@@ -83,7 +84,7 @@ static void write_value(Json *json, const ResultField *field, const void *value)
         json_text(json, *(const char *const *)value);
         break;
     case RESULT_DIGEST:
-        write_digest(json, value);
+        write_digest(json, value, field->nullable);
         break;
     case RESULT_FRAMES:
         write_frames(json, value);

@@ -33,7 +33,7 @@ typedef enum ResultType {
     RESULT_FLOAT,
     RESULT_DOUBLE, /* NaN and infinity are null */
     RESULT_TEXT,   /* NULL is null */
-    RESULT_DIGEST, /* 64 hexadecimal digits */
+    RESULT_DIGEST, /* 64 hexadecimal digits; if nullable, zeros are null */
     RESULT_FRAMES, /* FrameRanges: pairs of the first and the last frame */
     RESULT_RECORD  /* a struct */
 } ResultType;

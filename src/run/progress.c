@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/process_memory.h"
 #include "base/text_escape.h"
@@ -41,7 +43,9 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
         .color = color == COLOR_ALWAYS || (color == COLOR_AUTO && terminal && !is_set("NO_COLOR")),
         .start_s = clock_monotonic_s(),
         .frame = -1,
+        .frames = -1,
     };
+    progress->describes_outputs = progress->mode == PROGRESS_JSON;
 }
 
 static void drop_pending(Progress *progress)
@@ -140,9 +144,20 @@ static const ResultField JobEvent_fields[] = {
 
 static const ResultField ProgressOutput_fields[] = {
     MEMBER(ProgressOutput, file, "file"),
-    MEMBER_NAMED(ProgressOutput, size, "bytes", "size", .unit = "bytes", .nullable = true),
+    MEMBER_NAMED(ProgressOutput, size, "bytes", "size, of all files of an image sequence together",
+                 .unit = "bytes", .nullable = true),
+    MEMBER_NAMED(ProgressOutput, digest, "sha256", "SHA-256 of a single file", .nullable = true),
+    MEMBER(ProgressOutput, frames, "number of its frames", .nullable = true),
+    MEMBER(ProgressOutput, seconds, "duration of a film", .unit = "seconds", .nullable = true),
 };
-RESULT(ProgressOutput, "a written file");
+const ResultTable ProgressOutput_result =
+    RESULT_TABLE(ProgressOutput, "a written file, or an image sequence");
+
+static const ResultField ProgressStage_fields[] = {
+    MEMBER(ProgressStage, stage, "name of the stage"),
+    MEMBER(ProgressStage, seconds, "its wall time", .unit = "seconds"),
+};
+const ResultTable ProgressStage_result = RESULT_TABLE(ProgressStage, "a stage of the run");
 
 typedef struct EndEvent {
     bool ok;
@@ -226,6 +241,11 @@ static double rounded(double value)
     return round(value * 1000) / 1000;
 }
 
+double progress_seconds(const Progress *progress)
+{
+    return rounded(clock_monotonic_s() - progress->start_s);
+}
+
 /* Lines before the start are kept, since `start` comes first and needs the number of frames. */
 static void add_pending(Progress *progress, const char *text, size_t size)
 {
@@ -239,8 +259,7 @@ static void write_event(Progress *progress, const char *word, const ResultTable 
                         const void *record)
 {
     const bool first = table == &StartEvent_result;
-    const Event event = {
-        1, first ? 0 : rounded(clock_monotonic_s() - progress->start_s), {word, table, record}};
+    const Event event = {1, first ? 0 : progress_seconds(progress), {word, table, record}};
     Arena *arena = arena_create();
     TextStream stream;
     result_print_line(text_stream_open(&stream, arena), &progress_result, &event);
@@ -454,27 +473,43 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
                     int64_t last)
 {
     const StartEvent event = {.job = job,
-                              .renderer = progress->renderer,
+                              .renderer = *progress->renderer ? progress->renderer : NULL,
                               .frames = frames,
                               .first = frames ? first : -1,
                               .last = frames ? last : -1,
                               .pid = getpid()};
     if (progress->started)
         return;
+    progress->frames = frames;
     if (progress->mode == PROGRESS_JSON) {
         write_event(progress, "start", &StartEvent_result, &event);
         if (progress->pending)
             fwrite(progress->pending, 1, progress->pending_size, progress->out);
         drop_pending(progress);
-    } else if (progress->renderer && progress->verbose && progress->mode != PROGRESS_NONE) {
+    } else if (*progress->renderer && progress->verbose && progress->mode != PROGRESS_NONE) {
         text_printf(progress->out, "OpenGL: %s\n", progress->renderer);
     }
     progress->started = true;
 }
 
+void progress_end_stage(Progress *progress)
+{
+    ProgressStage *at = progress->stages, *end = at + progress->stage_count;
+    if (!progress->stage)
+        return;
+    while (at < end && strcmp(at->stage, progress->stage) != 0)
+        at++;
+    if (at == end && progress->stage_count == PROGRESS_STAGES)
+        return;
+    if (at == end)
+        progress->stages[progress->stage_count++] = (ProgressStage){progress->stage, 0};
+    at->seconds = rounded(at->seconds + clock_monotonic_s() - progress->stage_s);
+}
+
 static void begin_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
 {
     clear_bar(progress);
+    progress_end_stage(progress);
     progress->stage = stage;
     progress->total = total;
     progress->skipped = progress->done = progress->reported = skipped;
@@ -549,10 +584,32 @@ void progress_clear(Progress *progress)
     fflush(progress->out);
 }
 
-void progress_output(Progress *progress, const char *file, int64_t size)
+void progress_output(Progress *progress, const ProgressOutput *output)
 {
-    if (progress->output_count < PROGRESS_OUTPUTS)
-        progress->outputs[progress->output_count++] = (ProgressOutput){file, size};
+    progress->outputs =
+        memory_resize(progress->outputs, (progress->output_count + 1) * sizeof *progress->outputs);
+    progress->outputs[progress->output_count++] = *output;
+}
+
+/* A digest that cannot be read, which is no fault of the run, is left out. */
+void progress_measure_output(const Progress *progress, ProgressOutput *output)
+{
+    Diag trial = diag_quiet();
+    struct stat st;
+    uint64_t bytes;
+    if (file_is_stream(output->file) || stat(output->file, &st) != 0)
+        return;
+    output->size = (int64_t)st.st_size;
+    if (progress->describes_outputs &&
+        !file_digest(&output->digest, &bytes, output->file, NULL, &trial))
+        output->digest = (Digest){{0}};
+}
+
+void progress_output_file(Progress *progress, const char *file)
+{
+    ProgressOutput output = {.file = file, .size = -1, .frames = -1, .seconds = (double)NAN};
+    progress_measure_output(progress, &output);
+    progress_output(progress, &output);
 }
 
 static void report_json_end(Progress *progress, int exit_status)
@@ -598,6 +655,9 @@ void progress_end(Progress *progress, int exit_status)
     fflush(progress->out);
     progress->ended = true;
     drop_pending(progress);
+    memory_free(progress->outputs);
+    progress->outputs = NULL;
+    progress->output_count = 0;
 }
 
 /* ---- messages ---- */

@@ -35,12 +35,22 @@ typedef enum ProgressMode {
 
 typedef enum ProgressColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ProgressColor;
 
-enum { PROGRESS_OUTPUTS = 16 };
-
+/* A written file, or all files of an image sequence. */
 typedef struct ProgressOutput {
     const char *file;
-    int64_t size;
+    int64_t size;   /* bytes; -1 if unknown, as of a pipe */
+    int64_t frames; /* in it; -1 if it has none */
+    double seconds; /* that it lasts; NaN if it does not move */
+    Digest digest;  /* of a single file, if `describes_outputs`; else zeros */
 } ProgressOutput;
+
+/* A stage of the run, by its wall time; stages of one name are one. */
+typedef struct ProgressStage {
+    const char *stage;
+    double seconds;
+} ProgressStage;
+
+enum { PROGRESS_STAGES = 16 };
 
 /* State of the child processes; sizes in MiB, 0 if unknown. */
 typedef struct ProgressProcesses {
@@ -53,8 +63,8 @@ typedef struct Progress {
     ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
     bool color, verbose, quiet;
 
-    const char *job;      /* its name, or NULL until it is known */
-    const char *renderer; /* name of the OpenGL renderer for progress_start, or NULL */
+    const char *job;    /* its name, or NULL until it is known */
+    char renderer[260]; /* name of the OpenGL renderer; "" until it is known */
     bool started, ended;
     const char *stage;
     bool counts_frames; /* the steps of the stage are frames, so that they have frames/s */
@@ -66,8 +76,12 @@ typedef struct Progress {
     bool failed;                         /* openjd_fail was written */
 
     int64_t rendered, skipped_all;
-    ProgressOutput outputs[PROGRESS_OUTPUTS];
+    bool describes_outputs; /* a program reads the outputs: also what costs reading them */
+    ProgressOutput *outputs;
     size_t output_count;
+    ProgressStage stages[PROGRESS_STAGES]; /* those that have ended */
+    size_t stage_count;
+    int64_t frames; /* requested; -1 until they are known */
 
     const volatile sig_atomic_t *status_requests; /* counter of requests, or NULL */
     sig_atomic_t status_reported;                 /* *status_requests at the last report */
@@ -79,6 +93,7 @@ typedef struct Progress {
 } Progress;
 
 extern const ResultTable progress_result; /* a line of `json` */
+extern const ResultTable ProgressOutput_result, ProgressStage_result;
 
 void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color);
 
@@ -115,7 +130,19 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
 void progress_clear(Progress *progress);
 
 /* A finished output; the text must live until progress_end. */
-void progress_output(Progress *progress, const char *file, int64_t size);
+void progress_output(Progress *progress, const ProgressOutput *output);
+
+/* The same of a file without frames, whose size and digest are read. */
+void progress_output_file(Progress *progress, const char *file);
+
+/* Completes the size and the digest of a single file that exists. */
+void progress_measure_output(const Progress *progress, ProgressOutput *output);
+
+/* Wall time since the start, in whole milliseconds. */
+double progress_seconds(const Progress *progress);
+
+/* Ends the stage in progress, so that `stages` has its time. */
+void progress_end_stage(Progress *progress);
 
 /* Reports the end, with the exit status that cli chose.  Only the first call has an effect. */
 void progress_end(Progress *progress, int exit_status);

@@ -205,6 +205,14 @@ static Libraries list_libraries(Arena *arena)
     return list;
 }
 
+VersionParts version_parts(Arena *arena)
+{
+    return (VersionParts){.odori = ODORI_VERSION,
+                          .revision = ODORI_REVISION,
+                          .libavcodec = version_text(avcodec_version(), arena),
+                          .libavformat = version_text(avformat_version(), arena)};
+}
+
 /* Reports of a film have the first libraries; the others are listed by `odori version` only. */
 void version_write_parts(Json *json)
 {

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/json.h"
 #include "record/result.h"
 #include "render/gl/gl_probe.h"
@@ -19,6 +20,13 @@ extern const ResultTable version_result; /* what the JSON form contains */
  * binary, by that of FFmpeg.
  * gl: the OpenGL that renders by default; NULL if it is not available */
 void version_write(FILE *out, bool json, const GlProbe *gl);
+
+/* The versions that a film depends on most. */
+typedef struct VersionParts {
+    const char *odori, *revision, *libavcodec, *libavformat;
+} VersionParts;
+
+VersionParts version_parts(Arena *arena);
 
 /* Writes the versions as a JSON object, within another one. */
 void version_write_parts(Json *json);

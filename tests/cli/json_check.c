@@ -17,10 +17,12 @@
 enum { MAX_SCHEMAS = 8 }; /* an object, and its cases that hold */
 
 static int faults;
+static bool silent;
 
 static void report(const char *place, const char *text, const char *name)
 {
-    printf("%s: %s%s\n", *place ? place : "/", text, name);
+    if (!silent)
+        printf("%s: %s%s\n", *place ? place : "/", text, name);
     faults++;
 }
 
@@ -183,10 +185,13 @@ static void check_schema(const JsonValue *schema, const char *place, bool is_cas
                                         "items",
                                         "additionalProperties",
                                         "allOf",
+                                        "anyOf",
                                         "unevaluatedProperties",
                                         "dependentRequired"};
     const JsonValue *properties = json_member(schema, "properties");
-    const JsonValue *cases = json_member(schema, "allOf");
+    const JsonValue *cases = json_member(schema, "allOf"), *any = json_member(schema, "anyOf");
+    for (uint32_t i = 0; i < json_count(any); i++)
+        check_schema(json_item(any, i), place, false, arena);
     for (uint32_t i = 0; i < json_count(schema); i++) {
         size_t k = 0;
         while (k < sizeof known / sizeof *known && strcmp(schema->items[i]->key, known[k]) != 0)
@@ -208,6 +213,23 @@ static void check_schema(const JsonValue *schema, const char *place, bool is_cas
     if (json_member(schema, "items"))
         check_schema(json_member(schema, "items"), arena_printf(arena, "%s/N", place), false,
                      arena);
+}
+
+/* The alternative of "anyOf" that holds, else the first one; or the schema itself. */
+static const JsonValue *choose(const JsonValue *value, const JsonValue *schema, Arena *arena)
+{
+    const JsonValue *any = json_member(schema, "anyOf");
+    for (uint32_t i = 0; i < json_count(any); i++) {
+        const int before = faults;
+        silent = true;
+        check(value, json_item(any, i), "", arena);
+        silent = false;
+        const bool holds_here = faults == before;
+        faults = before;
+        if (holds_here)
+            return json_item(any, i);
+    }
+    return any ? json_item(any, 0) : schema;
 }
 
 static Bytes load(const char *file, Arena *arena)
@@ -240,7 +262,7 @@ int main(int argc, char **argv)
             value = json_read_own(NULL, at, (size_t)(next - at), arena);
         }
         if (value)
-            check(value, schema, "", arena);
+            check(value, choose(value, schema, arena), "", arena);
         else
             report(argv[2], "is no JSON", "");
         at = next;

@@ -49,10 +49,12 @@ expect_json() {
 
 # check_json VERB ARGUMENT...: what a verb printed as JSON is as its schema says
 check_json() {
+    verb=$1
+    case $1 in job | */* | *.*) verb=result ;; esac # schema job is of the file; render may be omitted
     case "$* " in
     *' --help '* | *' -h '* | *' --format openpose '*) ;;
     'batch '*' --json '*) expect_json batch-result out ;;
-    'pose '* | *' --json '* | *' --format json '*) expect_json "$1" out ;;
+    'pose '* | *' --json '* | *' --format json '*) expect_json "$verb" out ;;
     esac
     case "$* " in *' --progress json '*) expect_json progress err ;; esac
 }

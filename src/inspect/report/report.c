@@ -365,22 +365,23 @@ static bool collect(Collection *c, Diag *diag)
            check_film(&c->film, diag);
 }
 
-static bool write_page(const char *file, const ReportData *data, Progress *progress, Diag *diag)
+static bool write_page(const char *file, FILE *out, const ReportData *data, Progress *progress,
+                       Diag *diag)
 {
     TextStream stream;
     page_write(text_stream_open(&stream, data->arena), data);
     const char *text = text_stream_close(&stream);
     if (!file) {
-        fwrite(text, 1, stream.size, stdout); /* main checks standard output */
+        fwrite(text, 1, stream.size, out); /* main checks standard output */
         return true;
     }
     if (!file_save(file, text, stream.size, diag))
         return false;
-    progress_output(progress, file, (int64_t)stream.size);
+    progress_output_file(progress, file);
     return true;
 }
 
-bool report_write(const char *file, const Job *job, const ReportOptions *options,
+bool report_write(const char *file, FILE *out, const Job *job, const ReportOptions *options,
                   Progress *progress, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -390,7 +391,7 @@ bool report_write(const char *file, const Job *job, const ReportOptions *options
     c->stop = stop;
     *c->data = (ReportData){.film = &c->film, .options = options, .arena = arena};
     const bool good =
-        load(c, job, diag) && collect(c, diag) && write_page(file, c->data, progress, diag);
+        load(c, job, diag) && collect(c, diag) && write_page(file, out, c->data, progress, diag);
     arena_destroy(arena);
     return good;
 }

@@ -66,7 +66,7 @@ bool report_parse_limit(uint64_t *bytes, const char *text);
  * is no file of the job.  False after an error (DIAG_CREATE, DIAG_USAGE). */
 bool report_check_output(const char *file, const Job *job, bool overwrite, Diag *diag);
 
-/* Writes the page to a file, or to standard output if it is NULL.  False after an error or a stop;
+/* Writes the page to a file, or to `out` if it is NULL.  False after an error or a stop;
  * nothing is written then. */
-bool report_write(const char *file, const Job *job, const ReportOptions *options,
+bool report_write(const char *file, FILE *out, const Job *job, const ReportOptions *options,
                   Progress *progress, const volatile sig_atomic_t *stop, Diag *diag);

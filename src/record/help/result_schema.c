@@ -49,7 +49,8 @@ static void write_value(Json *json, const ResultField *field)
         write_type(json, "string", nullable);
         break;
     case RESULT_DIGEST:
-        json_print(json, "type:'string' pattern:'^[0-9a-f]{64}$'");
+        write_type(json, "string", nullable);
+        json_print(json, "pattern:'^[0-9a-f]{64}$'");
         break;
     case RESULT_FRAMES:
         json_print(json, "type:'array' items:{type:'array' items:{type:'integer' minimum:0} "
@@ -181,11 +182,16 @@ static void write_object(Json *json, const ResultTable *table)
         write_cases(json, last);
 }
 
-void result_schema(FILE *out, const ResultTable *table, const char *id)
+void result_schema(FILE *out, const ResultTable *table, const ResultTable *failure, const char *id)
 {
     Json json = json_init(out);
-    json_print(&json,
-               "{$schema:'https://json-schema.org/draft/2020-12/schema' $id:%s type:'object'", id);
+    json_print(&json, "{$schema:'https://json-schema.org/draft/2020-12/schema' $id:%s", id);
+    json_print(&json, failure ? "anyOf:[{type:'object'" : "type:'object'");
     write_object(&json, table);
+    if (failure) {
+        json_print(&json, "}\n{type:'object'");
+        write_object(&json, failure);
+        json_print(&json, "}]");
+    }
     json_print(&json, "}\n");
 }

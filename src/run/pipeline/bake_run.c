@@ -314,7 +314,7 @@ static bool write_bake(const Film *film, const BakeInfo *info, const char *path,
     bake_destroy(writer);
     frame_state_source_close(&source);
     if (ok)
-        progress_output(progress, path, (int64_t)bytes);
+        progress_output_file(progress, path);
     return ok;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "run/pipeline/output_set.h"
 
+#include <limits.h>
+#include <math.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/name_pattern.h"
 #include "film/film.h"
 #include "output/pixels/packed_alpha.h"
 
@@ -192,12 +195,42 @@ void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
     arena_destroy(arena);
 }
 
+/* The files of an image sequence have no digest together. */
+static void measure_sequence(ProgressOutput *output, const FilmOutput *out, const Film *film)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    output->size = 0;
+    for (int64_t i = 0; i < film->frame_count; i++) {
+        const int64_t frame = film_frame_at(film, i);
+        if (film_output_has_frame(out, frame) &&
+            name_pattern_file(path, sizeof path, output->file, frame) && stat(path, &st) == 0)
+            output->size += (int64_t)st.st_size;
+    }
+}
+
+static int64_t count_frames(const FilmOutput *out, const Film *film)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < film->frame_count; i++)
+        count += film_output_has_frame(out, film_frame_at(film, i));
+    return count;
+}
+
 void output_set_report_files(const Film *film, Progress *progress)
 {
     for (size_t i = 0; i < film->output_count; i++) {
-        const char *file = film->outputs[i].options.file;
-        struct stat st;
-        const bool has_size = !file_is_stream(file) && stat(file, &st) == 0;
-        progress_output(progress, file, has_size ? (int64_t)st.st_size : -1);
+        const FilmOutput *out = &film->outputs[i];
+        const SinkOptions *options = &out->options;
+        ProgressOutput output = {
+            .file = options->file, .size = -1, .frames = count_frames(out, film)};
+        output.seconds = out->kind == &sink_sheet
+                             ? (double)NAN
+                             : (double)output.frames * options->fps_den / options->fps_num;
+        if (!out->kind->verify || !name_pattern_has_number(options->file))
+            progress_measure_output(progress, &output);
+        else if (progress->describes_outputs)
+            measure_sequence(&output, out, film);
+        progress_output(progress, &output);
     }
 }

@@ -107,17 +107,14 @@ static bool report_start(const Run *run)
     const FilmSpan span = film_shard_span(film, run->options->shard);
     GlProbe probe;
     const GlProbe *gl = run->checkpoint ? checkpoint_gl(run->checkpoint) : &probe;
-    char renderer[sizeof probe.backend + sizeof probe.renderer + 2];
 
     if (!run->checkpoint && !gl_probe(&probe, film->render.backend, run->diag))
         return false;
-    if (gl) {
-        snprintf(renderer, sizeof renderer, "%s, %s", gl->backend, gl->renderer);
-        run->progress->renderer = renderer;
-    }
+    if (gl)
+        snprintf(run->progress->renderer, sizeof run->progress->renderer, "%s, %s", gl->backend,
+                 gl->renderer);
     progress_start(run->progress, film->job->name, span.end - span.first,
                    film_frame_at(film, span.first), film_frame_at(film, span.end - 1));
-    run->progress->renderer = NULL;
     return true;
 }
 

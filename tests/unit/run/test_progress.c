@@ -57,7 +57,7 @@ static void small_run(Bench *bench, int status)
         progress_frame(progress, 10 + i, 1.5);
         progress_step(progress, i + 1);
     }
-    progress_output(progress, "o.mp4", 1234);
+    progress_output(progress, &(ProgressOutput){"o.mp4", 1234, 30, 1, {{0}}});
     progress_end(progress, status);
     progress_end(progress, status);
     fflush(bench->out);
@@ -102,7 +102,8 @@ static void test_json(void **state)
     assert_true(count(bench.text, "\"event\":\"progress\"") >= 1);
     assert_int_equal(count(bench.text, "\"event\":\"end\""), 1);
     assert_non_null(strstr(bench.text, "\"ok\":true,\"exit\":0,\"rendered\":4,\"skipped\":0,"
-                                       "\"outputs\":[{\"file\":\"o.mp4\",\"bytes\":1234}]}\n"));
+                                       "\"outputs\":[{\"file\":\"o.mp4\",\"bytes\":1234,\"sha256\":"
+                                       "null,\"frames\":30,\"seconds\":1}]}\n"));
     done(&bench);
 }
 

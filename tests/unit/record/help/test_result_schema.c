@@ -123,7 +123,7 @@ static void test_schema(void **state)
     FILE *out = open_memstream(&text, &size);
     (void)state;
     assert_non_null(out);
-    result_schema(out, &All_result, "i");
+    result_schema(out, &All_result, NULL, "i");
     assert_string_equal(
         closed(out, &text),
         "{'$schema':'https://json-schema.org/draft/2020-12/schema','$id':'i','type':'object',"
@@ -197,7 +197,7 @@ static void test_cases(void **state)
     free(text);
 
     out = open_memstream(&text, &size);
-    result_schema(out, &Shape_result, "i");
+    result_schema(out, &Shape_result, NULL, "i");
     assert_string_equal(
         closed(out, &text),
         "{'$schema':'https://json-schema.org/draft/2020-12/schema','$id':'i','type':'object',"
