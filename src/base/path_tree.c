@@ -60,6 +60,14 @@ static void list_directory(PathTree *tree, const char *directory, int depth, siz
     }
 }
 
+void path_tree_list(PathTree *tree)
+{
+    size_t entries = 0;
+    if (!tree->is_listed)
+        list_directory(tree, tree->directory, 0, &entries);
+    tree->is_listed = true;
+}
+
 /* ---- searching ---- */
 
 /* Extensions of formats that hold the same kind of picture; those of spheres are none. */
@@ -111,11 +119,8 @@ PathMatch path_tree_find(const char **found, ArchiveNames *same, PathTree *tree,
     Arena *scratch = arena_create();
     const char *name = path_reference_name(reference, scratch);
     ArchiveNames paths = {0};
-    size_t entries = 0;
-    if (match == PATH_MISSING && name && !tree->is_listed) {
-        tree->is_listed = true;
-        list_directory(tree, tree->directory, 0, &entries);
-    }
+    if (match == PATH_MISSING && name)
+        path_tree_list(tree);
     if (match == PATH_MISSING && name && !tree->is_incomplete) {
         paths = find_all(tree, name, false, scratch);
         if (!paths.count && images && is_image(path_extension(name)))

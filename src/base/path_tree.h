@@ -33,6 +33,9 @@ typedef struct PathTree {
 /* directory: as that of path_resolve; it must live as long as the tree. */
 PathTree path_tree_init(const char *directory, Arena *arena);
 
+/* Lists the files, if they are not; what is beyond the limits is missing then. */
+void path_tree_list(PathTree *tree);
+
 /*
  * Finds a file that a model names: as path_resolve in the directory of the tree without a root,
  * then by its name alone (PATH_MOVED).  images: also with the extension of another format, where no

@@ -33,8 +33,8 @@ typedef struct Arguments {
     int legs;        /* MocapLegs */
     int vrm_version; /* VrmVersion */
     bool bones, looks, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
-        no_physics, help, markdown, man, submit, no_bake, overwrite, fresh, no_clobber,
-        accept_renderer, hall;
+        print_job, dry_run, no_physics, help, markdown, man, submit, no_bake, overwrite, fresh,
+        no_clobber, accept_renderer, hall;
 } Arguments;
 
 /* Returns false after an error of kind DIAG_USAGE. */

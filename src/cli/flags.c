@@ -74,6 +74,8 @@ static const Flag own_flags[] = {
     {"assets",           0,  TEXT(assets, "DIR")},
     {"demo-dir",         0,  TEXT(demo_dir, "DIR"), .other_names = "assets"},
     {"hall",             0,  SWITCH(hall)},
+    {"dry-run",          0,  SWITCH(dry_run)},
+    {"print-job",        0,  SWITCH(print_job)},
     {"dump-config",      0,  SWITCH(dump_config)},
     {"json",             0,  SWITCH(json)},
     {"format",           0,  CHOICE(format, "FORMAT", formats)},
@@ -132,6 +134,16 @@ static const char *value_name(const Option *option)
     }
 }
 
+/* The first key that declares a flag has it: of what scenes repeat, that of the job. */
+static bool has_key_flag(const Flags *flags, const Option *option)
+{
+    const size_t length = strcspn(option->flag, " ");
+    for (size_t i = 0; i < flags->key_count; i++)
+        if (!strncmp(flags->names[i], option->flag, length) && !flags->names[i][length])
+            return true;
+    return false;
+}
+
 /* Of the names, one of a single letter is the short form. */
 static void add_key_flag(Flags *flags, const Option *option, const char *key)
 {
@@ -157,7 +169,7 @@ static void add_table(Flags *flags, const OptionTable *table, const char *prefix
         const Option *row = &table->rows[i];
         char key[KEY_SIZE];
         snprintf(key, sizeof key, "%s%s", prefix, row->key);
-        if (row->flag)
+        if (row->flag && !has_key_flag(flags, row))
             add_key_flag(flags, row, key);
         snprintf(key, sizeof key, "%s%s%s", prefix, row->key,
                  row->type == OPTION_LIST ? ".0." : ".");

@@ -6,12 +6,16 @@
 #include "base/embedded_text.h"
 #include "base/text.h"
 #include "cli/flags.h"
+#include "cli/shader_cache.h"
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
+#include "format/file_kind.h"
 #include "job/host_limits.h"
 #include "job/job_options.h"
 #include "job/look_preset.h"
 #include "job/preset.h"
+#include "output/codec.h"
+#include "output/sink.h"
 #include "record/help/option_help.h"
 #include "record/help/roff.h"
 #include "run/version.h"
@@ -99,6 +103,7 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
+    fprintf(out, "Examples:\n\n%s\n", text.examples);
     fprintf(out, SCHEMA_TEXT "\n", verb->schema ? verb->schema : "result");
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))
@@ -191,8 +196,9 @@ static bool write_keys(FILE *out, const HelpFormat *format, const char *topic, b
     return option_help(out, format->table, all ? NULL : topic, arena);
 }
 
-static void write_warnings(FILE *out)
+static void write_warnings(FILE *out, Arena *arena)
 {
+    (void)arena;
     fputs("\nclasses of warnings: --strict makes all of them errors, --strict=CLASS,... some; -W "
           "no-CLASS hides one,\n-W CLASS shows it again; in a job: warnings: { strict: [CLASS], "
           "hide: [CLASS] }\n\n",
@@ -215,8 +221,9 @@ static void write_presets(FILE *out, Arena *arena)
     }
 }
 
-static void write_looks(FILE *out)
+static void write_looks(FILE *out, Arena *arena)
 {
+    (void)arena;
     fputs(
         "looks by name: look: NAME or look: { preset: NAME, ... } in a job or a scene, --look NAME "
         "on the command\nline.  They stand for these keys of look; keys of the job override them, "
@@ -231,28 +238,104 @@ static void write_looks(FILE *out)
     }
 }
 
+/* ---- what this machine reads, writes and keeps ---- */
+
+static void write_passes(FILE *out, Arena *arena)
+{
+    (void)arena;
+    fputs(embedded_text_find(embedded_texts, "passes.txt"), out);
+}
+
+static void write_effects(FILE *out, Arena *arena)
+{
+    (void)arena;
+    fputs(embedded_text_find(embedded_texts, "effects.txt"), out);
+}
+
+static void write_codecs(FILE *out, Arena *arena)
+{
+    (void)arena;
+    fputs(
+        "codecs of videos and of sound (outputs.N.codec, audio_codec), with the encoder that this "
+        "machine uses\nand the containers whose default they are:\n\n",
+        out);
+    codec_write_codecs(out);
+    fputs("\nA name of 'odori help encoders' chooses an encoder.\n", out);
+}
+
+static void write_encoders(FILE *out, Arena *arena)
+{
+    const CodecEncoders list = codec_encoders(arena);
+    fputs("encoders (outputs.N.codec), the best first for each codec, with the default and largest "
+          "crf:\n\n",
+          out);
+    for (size_t i = 0; i < list.count; i++) {
+        const CodecEncoder *e = &list.items[i];
+        if (e->hardware && (!i || !list.items[i - 1].hardware))
+            fputs("\nof hardware, used by name alone; the same film has other bytes on another "
+                  "device or driver:\n\n",
+                  out);
+        fprintf(out, "  %-14s %-8s", e->name, e->codec);
+        if (!e->available)
+            fputs(" not in the installed libavcodec", out);
+        else if (e->crf_max)
+            fprintf(out, " crf %d (0..%d)", e->crf, e->crf_max);
+        fputc('\n', out);
+    }
+}
+
+static void write_formats(FILE *out, Arena *arena)
+{
+    (void)arena;
+    fputs("what is read, by extension:\n\n", out);
+    for (size_t i = FILE_UNKNOWN + 1; i < FILE_KIND_COUNT; i++) {
+        const FileKindRow *row = &file_kinds[i];
+        if (!row->uses || !*row->extensions)
+            continue;
+        fprintf(out, "  %s\n", row->name);
+        write_wrapped(out, row->extensions, strlen(row->extensions), 6);
+    }
+    fputs("\nwhat is written (outputs.N.file), by extension, with the default codecs:\n\n", out);
+    sink_write_formats(out);
+}
+
+static void write_cache(FILE *out, Arena *arena)
+{
+    const ShaderCacheState state = shader_cache_state(arena);
+    const TextField fields[] = {
+        {"directory", .text = state.directory ? state.directory
+                                              : "none: neither XDG_CACHE_HOME nor "
+                                                "HOME is an absolute path"},
+        {"state", .text = !state.directory  ? "not used"
+                          : !state.confined ? "not used: this kernel cannot keep confined workers "
+                                              "from changing it"
+                          : state.complete  ? "filled for this version of the program"
+                                            : "filled by the next run that draws"},
+        {0}};
+    embedded_text_write(out, embedded_text_find(embedded_texts, "cache.txt"), fields, NULL);
+}
+
+const HelpTopic help_topics[] = {
+    {"presets", write_presets},   {"looks", write_looks},
+    {"passes", write_passes},     {"effects", write_effects},
+    {"warnings", write_warnings}, {"codecs", write_codecs},
+    {"encoders", write_encoders}, {"formats", write_formats},
+    {"cache", write_cache},       {0},
+};
+
 bool help_write_topic(FILE *out, const char *topic, Arena *arena, Diag *diag)
 {
     const Verb *verb = verb_find(topic);
     bool found = verb != NULL;
-    if (!strcmp(topic, "effects") || !strcmp(topic, "passes"))
-        fputs(embedded_text_find(embedded_texts, arena_printf(arena, "%s.txt", topic)), out);
     if (verb)
         help_write_verb(out, verb, arena);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)
         found |= write_keys(out, format, topic, found, arena);
-    if (!strcmp(topic, "presets")) {
-        write_presets(out, arena);
-        found = true;
-    }
-    if (!strcmp(topic, "looks")) {
-        write_looks(out);
-        found = true;
-    }
-    if (!strcmp(topic, "warnings")) {
-        write_warnings(out);
-        found = true;
-    }
+    for (const HelpTopic *row = help_topics; row->name; row++)
+        if (!strcmp(row->name, topic)) {
+            row->write(out, arena);
+            found = true;
+        }
     return found || search_all(out, topic, arena, diag);
 }
 
@@ -263,6 +346,15 @@ typedef struct Manual {
     const HelpFormat *format; /* any for odori(1), which has no keys */
     Arena *arena;
 } Manual;
+
+/* Lines that begin with a blank, which is a break. */
+static void write_manual_lines(FILE *out, const char *text, Arena *arena)
+{
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        roff_inline(out, arena_strndup(arena, text, strcspn(text, "\n")));
+        fputc('\n', out);
+    }
+}
 
 static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
 {
@@ -277,6 +369,8 @@ static void write_manual_verb(FILE *out, const Verb *verb, Arena *arena)
     }
     fputs(".IP\n", out);
     roff_text(out, ".IP", arena_printf(arena, SCHEMA_TEXT, verb->schema ? verb->schema : "result"));
+    fputs(".IP\nExamples:\n", out);
+    write_manual_lines(out, text.examples, arena);
     fputs(".IP\nFlags:\n", out);
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag)) {

@@ -2,8 +2,8 @@
 /*
  * help.h - the texts of `odori help` and the manual pages, from the tables of verbs, flags and keys
  *
- * The prose is in text/: overview.txt, verbs.txt, flags.txt, and the pages odori.1 and odori-*.5
- * in roff, with fields for the tables.
+ * The prose is in text/: overview.txt, verbs.txt, flags.txt, examples.txt, and the pages odori.1
+ * and odori-*.5 in roff, with fields for the tables.
  */
 #pragma once
 
@@ -20,6 +20,14 @@ typedef struct HelpFormat {
 
 /* All formats; ends with a row without a name. */
 const HelpFormat *help_formats(Arena *arena);
+
+/* What is neither a verb nor a key; ends with a row without a name. */
+typedef struct HelpTopic {
+    const char *name;
+    void (*write)(FILE *out, Arena *arena);
+} HelpTopic;
+
+extern const HelpTopic help_topics[];
 
 /* "usage: odori VERB ..." and one line per verb. */
 void help_write_overview(FILE *out, Arena *arena);

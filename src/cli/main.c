@@ -190,7 +190,8 @@ int main(int argc, char **argv)
         !arguments_warning_rules(&diag.rules, &args, arena, &diag)) {
         status = refuse(&progress, &args, json ? &problems : NULL, arena, &diag);
     } else {
-        const bool shown = args.verb->needs & VERB_PROGRESS && !args.help && !args.dump_config;
+        const bool shown =
+            args.verb->needs & VERB_PROGRESS && !args.help && !args.dump_config && !args.print_job;
         progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
         progress.status_requests = &stop_status_requests;

@@ -159,15 +159,22 @@ static bool save_stamp(const char *stamp)
     return file_save(stamp, "", 0, &quiet);
 }
 
-const char *shader_cache_prepare(Arena *arena)
+ShaderCacheState shader_cache_state(Arena *arena)
 {
     enum { CAN_REFUSE_TO_TRUNCATE = 3 };
     const char *directory = directory_of_cache(arena);
-    if (sandbox_support().landlock < CAN_REFUSE_TO_TRUNCATE || !directory ||
-        !make_directory(directory))
+    return (ShaderCacheState){.directory = directory,
+                              .complete = directory && is_complete(stamp_of(directory, arena)),
+                              .confined = sandbox_support().landlock >= CAN_REFUSE_TO_TRUNCATE};
+}
+
+const char *shader_cache_prepare(Arena *arena)
+{
+    const ShaderCacheState state = shader_cache_state(arena);
+    const char *directory = state.directory;
+    if (!state.confined || !directory || !make_directory(directory))
         return NULL;
-    const char *stamp = stamp_of(directory, arena);
-    if (!is_complete(stamp) && !(fill(directory) && save_stamp(stamp)))
+    if (!state.complete && !(fill(directory) && save_stamp(stamp_of(directory, arena))))
         return NULL;
     set_variables(directory);
     return directory;

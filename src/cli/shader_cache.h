@@ -24,3 +24,12 @@ const char *shader_cache_prepare(Arena *arena);
 /* For a process that is not confined: what it compiles is kept, unless the environment says where
  * or whether Mesa does so. */
 void shader_cache_keep(Arena *arena);
+
+/* What the cache is, for people: its directory, NULL if there can be none, and whether it is full.
+ */
+typedef struct ShaderCacheState {
+    const char *directory;
+    bool complete, confined; /* confined: the kernel can keep workers from changing it */
+} ShaderCacheState;
+
+ShaderCacheState shader_cache_state(Arena *arena);

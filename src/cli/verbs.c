@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/verbs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/embedded_text.h"
 #include "base/text_stream.h"
 #include "cli/flags.h"
+#include "cli/help.h"
 #include "cli/run_result.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
@@ -30,9 +32,10 @@
 #define FILM_FLAGS RANGE_FLAGS " to"
 #define DRAW_FLAGS FILM_FLAGS " workers gl shader-dir progress verbose"
 #define OUTPUT_FLAGS "output output-format previews"
-#define RENDER_FLAGS            \
-    OUTPUT_FLAGS " " DRAW_FLAGS \
-                 " times dump-config state overwrite fresh no-clobber accept-renderer"
+#define RENDER_FLAGS \
+    OUTPUT_FLAGS     \
+    " " DRAW_FLAGS   \
+    " times dry-run print-job dump-config state overwrite fresh no-clobber accept-renderer"
 #define STATE_FLAGS OUTPUT_FLAGS " " FILM_FLAGS " assets workers gl shader-dir state"
 #define SHARD_FLAGS \
     " output previews assets workers shards no-bake accept-renderer state gl verbose"
@@ -114,6 +117,10 @@ const Verb verbs[] = {
      .needs = VERB_JOB | VERB_DRAWS,
      .flags = JOB_FLAGS " frames fps model scene assets format no-physics vertices overwrite gl",
      .schema = "pose"},
+    {.name = "init",
+     .run = verb_init,
+     .needs = VERB_OUTPUT,
+     .flags = "output overwrite preset limits sandbox strict warnings verbose"},
     {.name = "job",
      .run = verb_job,
      .min_operands = 1,
@@ -138,10 +145,7 @@ const Verb verbs[] = {
      .needs = VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
      .flags = RENDER_FLAGS " demo-dir hall"},
     {.name = "schema", .run = verb_schema, .words = "job batch limits", .flags = ""},
-    {.name = "help",
-     .run = verb_help,
-     .words = "job limits presets looks passes effects warnings",
-     .flags = "markdown man"},
+    {.name = "help", .run = verb_help, .words = "job limits", .flags = "markdown man"},
     {.name = "completion",
      .run = verb_completion,
      .min_operands = 1,
@@ -187,6 +191,8 @@ const Verb *verb_find(const char *name)
 void verb_write_words(FILE *out, const Verb *verb)
 {
     fputs(verb->words, out);
+    for (const HelpTopic *topic = help_topics; verb->run == verb_help && topic->name; topic++)
+        fprintf(out, " %s", topic->name);
     for (const Verb *other = verbs; verb->run == verb_help && other->name; other++)
         fprintf(out, " %s", other->name);
     for (const VerbResult *r = verb_results; verb->run == verb_schema && r->name; r++)
@@ -252,6 +258,17 @@ static const char *files_text(const char *all, Arena *arena)
     return fill(embedded_text_section(all, "files", arena), fields, arena);
 }
 
+/* Each line of the section is one of them. */
+static const char *examples_of(const Verb *verb, Arena *arena)
+{
+    const char *all = embedded_text_find(embedded_texts, "examples.txt");
+    const char *start = strstr(all, arena_printf(arena, "# %s\n", verb->name));
+    assert(start);
+    start = strchr(start, '\n') + 1;
+    const char *end = strstr(start, "\n# ");
+    return end ? arena_strndup(arena, start, (size_t)(end - start)) : start;
+}
+
 VerbText verb_text(const Verb *verb, Arena *arena)
 {
     const char *all = embedded_text_find(embedded_texts, "verbs.txt");
@@ -261,5 +278,6 @@ VerbText verb_text(const Verb *verb, Arena *arena)
     text.synopsis = take_line(&section, arena);
     text.summary = take_line(&section, arena);
     text.description = fill(section, fields, arena);
+    text.examples = examples_of(verb, arena);
     return text;
 }

@@ -108,6 +108,11 @@ static bool read_run_options(CheckpointOptions *options, const Arguments *args, 
 
 /* ---- the verbs ---- */
 
+static bool prints_job(const Arguments *args)
+{
+    return args->dump_config || args->print_job;
+}
+
 /* A pipe is written once, in the order of the frames: nothing can be resumed, shared or kept. */
 static bool check_standard_output(const Arguments *args, Diag *diag)
 {
@@ -118,7 +123,7 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
                    {args->state, "--state"},
                    {args->no_clobber, "--no-clobber"},
                    {args->max_stalled_runs, "--max-stalled-runs"}};
-    if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || args->dump_config)
+    if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || prints_job(args))
         return true;
     if (args->json)
         return diag_fail(diag, DIAG_USAGE,
@@ -135,20 +140,22 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
                      "-o -: standard output is a terminal; redirect it to a file or to a program");
 }
 
-/* Renders the job that the session describes; with --dump-config prints it. */
+/* Renders the job that the session describes; with --dump-config or --print-job prints it. */
 static bool render(Session *s)
 {
     const Arguments *args = s->given;
     CheckpointOptions options;
 
-    if (args->dump_config)
+    if (prints_job(args))
         s->needs &= ~(unsigned)(VERB_DRAWS | VERB_OUTPUT | VERB_WRITES);
     if (!read_run_options(&options, args, s->diag) || !session_load_job(s))
         return false;
-    if (args->dump_config) {
+    if (args->dump_config)
         job_write(s->out, &s->job);
+    else if (args->print_job)
+        verb_write_job(s);
+    if (prints_job(args))
         return true;
-    }
     if (!render_job(&s->report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
                     s->diag))
         return false;

@@ -68,7 +68,8 @@ typedef struct JobSource {
     bool checks_files;                 /* missing files are reported beside wrong values */
     const HostLimits *host;            /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
-    const Bytes *text;   /* what standard input contained, if `path` is "-"; NULL: it is read */
+    const Bytes *text; /* what standard input contained, if `path` is "-"; NULL: it is read */
+    bool takes_first; /* of several cameras, sounds and subtitles in `files` the first one counts */
     bool compares_looks; /* a scene for each look (look_preset.h) */
     bool names_only;     /* for the names of its files: none of them is opened, so that an archive
                           * stands for the file in it, and each motion is one of a model */

@@ -44,8 +44,8 @@ typedef struct Cast {
     int *model; /* [count]: index of a model; for a motion, of its model; else -1 */
     int model_count;
     int target; /* model of the motions that follow: the last one, or an accessory until then */
-    bool has_target; /* the target is a model, not an accessory */
-    bool names_only; /* JobSource.names_only */
+    bool has_target;              /* the target is a model, not an accessory */
+    bool names_only, takes_first; /* as in JobSource */
     const char *camera, *sound, *subtitles;
 } Cast;
 
@@ -64,8 +64,11 @@ static bool is_camera(const char *path)
     return camera;
 }
 
-static bool set_once(const char **slot, const char *path, const char *what, Diag *diag)
+static bool set_once(const Cast *cast, const char **slot, const char *path, const char *what,
+                     Diag *diag)
 {
+    if (*slot && cast->takes_first)
+        return true;
     if (*slot)
         return diag_fail(diag, DIAG_USAGE, "%s: more than one %s; the first is %s", path, what,
                          *slot);
@@ -78,7 +81,7 @@ static bool add_motion(Cast *cast, size_t index, Diag *diag)
     const char *path = cast->files[index];
 
     if (!cast->names_only && cast->uses[index] & FILE_AS_CAMERA && is_camera(path))
-        return set_once(&cast->camera, path, "camera motion", diag);
+        return set_once(cast, &cast->camera, path, "camera motion", diag);
     cast->model[index] = cast->target;
     return true;
 }
@@ -123,9 +126,9 @@ static bool add_file(Cast *cast, size_t index, Arena *arena, Diag *diag)
     if (cast->uses[index] & FILE_AS_MOTION)
         return add_motion(cast, index, diag);
     if (cast->uses[index] & FILE_AS_SOUND)
-        return set_once(&cast->sound, path, "sound", diag);
+        return set_once(cast, &cast->sound, path, "sound", diag);
     if (cast->uses[index] & FILE_AS_SUBTITLES)
-        return set_once(&cast->subtitles, path, "file of subtitles", diag);
+        return set_once(cast, &cast->subtitles, path, "file of subtitles", diag);
     return refuse_file(path, arena, diag);
 }
 
@@ -242,7 +245,8 @@ char *job_from_files(const JobSource *source, Arena *arena, Diag *diag)
                  .uses = arena_array(arena, unsigned, count),
                  .count = count,
                  .model = arena_array(arena, int, count),
-                 .names_only = source->names_only};
+                 .names_only = source->names_only,
+                 .takes_first = source->takes_first};
 
     for (size_t i = 0; i < count; i++)
         if (!find_use(&cast, i, arena, diag))

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "job/job_visit.h"
 
+#include <string.h>
+
 #include "base/file.h"
+#include "base/json.h"
+#include "base/path.h"
 #include "base/text_stream.h"
 #include "job/job_options.h"
+#include "record/help/option_help.h"
 #include "record/option_value.h"
 
 enum { NAME_SIZE = 160 };
@@ -140,29 +145,113 @@ bool job_check_all_files(const Job *job, Arena *arena, Diag *diag)
 
 /* ---- as YAML ---- */
 
-static void write_table(FILE *out, const OptionTable *table, void *base, int indent, bool in_list)
+typedef struct JobWriter {
+    FILE *out;
+    const Job *job;
+    const char *directory; /* of a short form, see job_write_short; NULL: the whole job */
+    ARENA_LIST(const Option *) described;
+    Arena *arena;
+} JobWriter;
+
+/* In a short form only what the job or the command line sets, and what contains it. */
+static bool is_written(const JobWriter *w, const char *name)
 {
-    for (size_t i = 0; i < table->count; i++) {
+    const size_t size = strlen(name);
+    bool set = !w->directory;
+    for (size_t i = 0; i < w->job->value_count && !set; i++) {
+        const char *key = w->job->values[i].key;
+        set = !strncmp(key, name, size) && (!key[size] || key[size] == '.');
+    }
+    return set;
+}
+
+enum { COMMENT_WIDTH = 100 };
+
+/* A comment of its own lines, the first time. */
+static void describe(JobWriter *w, const Option *option, int indent)
+{
+    for (size_t i = 0; i < w->described.count; i++)
+        if (w->described.items[i] == option)
+            return;
+    *arena_push(w->arena, &w->described) = option;
+    const char *text = option_description(option, w->arena);
+    for (size_t column = 0; *text; column = 0) {
+        while (*text && (!column || column + strcspn(text, " ") + 1 < COMMENT_WIDTH)) {
+            const size_t word = strcspn(text, " ");
+            if (!column)
+                column = (size_t)fprintf(w->out, "%*s#", indent, "");
+            column += (size_t)fprintf(w->out, " %.*s", (int)word, text);
+            text += word;
+            text += strspn(text, " ");
+        }
+        fputc('\n', w->out);
+    }
+}
+
+/* A path below the directory of a short form is relative to it. */
+static void write_value(const JobWriter *w, const Option *option, const void *base)
+{
+    const char *path =
+        option->type == OPTION_PATH
+            ? *(const char *const *)(const void *)((const char *)base + option->offset)
+            : NULL;
+    if (!w->directory || !path || option_keeps_path(option, path)) {
+        option_value_type(option->type)->write(w->out, option, base);
+        return;
+    }
+    const char *full = path_absolute(path, w->arena);
+    const size_t size = strlen(w->directory);
+    Json json = json_init(w->out);
+    full = full ? full : path;
+    json_text(&json, strncmp(full, w->directory, size) != 0 ? full : full + size);
+}
+
+/* name: of the section, with a dot at its end */
+static void write_table(JobWriter *w, const OptionTable *table, void *base, const char *name,
+                        int indent, bool in_list)
+{
+    for (size_t i = 0, written = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
-        const bool dash = in_list && i == 0, is_list = option->type == OPTION_LIST;
-        fprintf(out, "%*s%s%s:", dash ? indent - 2 : indent, "", dash ? "- " : "", option->key);
+        const bool dash = in_list && !written, is_list = option->type == OPTION_LIST;
+        const int column = dash ? indent - 2 : indent;
+        const char *own = arena_printf(w->arena, "%s%s", name, option->key);
+        if (!is_written(w, own))
+            continue;
+        if (w->directory)
+            describe(w, option, column);
+        fprintf(w->out, "%*s%s%s:", column, "", dash ? "- " : "", option->key);
+        written++;
         if (option->table) {
             const OptionItems items = option_items(option, base);
             /* A list that is required may be missing, but not empty. */
-            fputs(items.count ? "\n" : is_list && option->value ? " []\n" : " null\n", out);
+            fputs(items.count ? "\n" : is_list && option->value ? " []\n" : " null\n", w->out);
             for (size_t k = 0; k < items.count; k++)
-                write_table(out, option->table, items.first + k * option->table->size, indent + 2,
-                            is_list);
+                write_table(w, option->table, items.first + k * option->table->size,
+                            is_list ? arena_printf(w->arena, "%s.%zu.", own, k)
+                                    : arena_printf(w->arena, "%s.", own),
+                            indent + 2, is_list);
         } else {
-            fputc(' ', out);
-            option_value_type(option->type)->write(out, option, base);
-            fputc('\n', out);
+            fputc(' ', w->out);
+            write_value(w, option, base);
+            fputc('\n', w->out);
         }
     }
 }
 
-void job_write(FILE *out, const Job *job)
+static void write_job(FILE *out, const Job *job, const char *directory)
 {
     Job copy = *job;
-    write_table(out, &option_job, &copy, 0, false);
+    JobWriter writer = {.out = out, .job = job, .directory = directory, .arena = arena_create()};
+    write_table(&writer, &option_job, &copy, "", 0, false);
+    arena_destroy(writer.arena);
+}
+
+void job_write(FILE *out, const Job *job)
+{
+    write_job(out, job, NULL);
+}
+
+void job_write_short(FILE *out, const Job *job, const char *directory)
+{
+    write_job(out, job, directory);
 }

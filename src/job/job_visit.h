@@ -53,3 +53,8 @@ bool job_check_all_files(const Job *job, Arena *arena, Diag *diag);
 /* Writes the whole job as YAML, with defaults and absolute paths.  Loading it gives the same job.
  */
 void job_write(FILE *out, const Job *job);
+
+/* Writes what the job and the command line set to other values than the defaults, each key below a
+ * comment with its help the first time that it appears.  Paths below `directory`, absolute with its
+ * slash, are relative to it. */
+void job_write_short(FILE *out, const Job *job, const char *directory);

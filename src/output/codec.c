@@ -201,18 +201,21 @@ static void list_codecs(char list[LIST_SIZE], const AVOutputFormat *container,
             append(list, avcodec_get_name(ids[i]));
 }
 
+/* Those that messages and help list. */
+static const enum AVCodecID video_codecs[] = {AV_CODEC_ID_H264,   AV_CODEC_ID_HEVC,
+                                              AV_CODEC_ID_VP9,    AV_CODEC_ID_AV1,
+                                              AV_CODEC_ID_PRORES, AV_CODEC_ID_FFV1};
+static const enum AVCodecID audio_codecs[] = {AV_CODEC_ID_AAC,    AV_CODEC_ID_OPUS,
+                                              AV_CODEC_ID_VORBIS, AV_CODEC_ID_MP3,
+                                              AV_CODEC_ID_FLAC,   AV_CODEC_ID_PCM_S16LE};
+
 static void list_codecs_of(char list[LIST_SIZE], const AVOutputFormat *container,
                            enum AVMediaType type)
 {
-    static const enum AVCodecID video[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP9,
-                                           AV_CODEC_ID_AV1,  AV_CODEC_ID_PRORES, AV_CODEC_ID_FFV1};
-    static const enum AVCodecID audio[] = {AV_CODEC_ID_AAC,    AV_CODEC_ID_OPUS,
-                                           AV_CODEC_ID_VORBIS, AV_CODEC_ID_MP3,
-                                           AV_CODEC_ID_FLAC,   AV_CODEC_ID_PCM_S16LE};
     if (type == AVMEDIA_TYPE_VIDEO)
-        list_codecs(list, container, video, sizeof video / sizeof *video);
+        list_codecs(list, container, video_codecs, sizeof video_codecs / sizeof *video_codecs);
     else
-        list_codecs(list, container, audio, sizeof audio / sizeof *audio);
+        list_codecs(list, container, audio_codecs, sizeof audio_codecs / sizeof *audio_codecs);
 }
 
 static enum AVCodecID default_codec(const AVOutputFormat *container, enum AVMediaType type,
@@ -680,6 +683,11 @@ void codec_close_video(AVCodecContext **codec, bool used)
     avcodec_free_context(codec);
 }
 
+static bool is_hardware(const AVCodec *codec)
+{
+    return codec->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID);
+}
+
 bool codec_check_hardware(const SinkOptions *options, Diag *diag)
 {
     SinkOptions checked = *options;
@@ -687,8 +695,7 @@ bool codec_check_hardware(const SinkOptions *options, Diag *diag)
     checked.checked = true; /* its warnings were reported */
     if (!codec_choose(&choice, &checked, diag))
         return false;
-    if (!choice.video ||
-        !(choice.video->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID)))
+    if (!choice.video || !is_hardware(choice.video))
         return true;
     Diag silent = diag_quiet();
     av_log_set_level(AV_LOG_QUIET);
@@ -753,4 +760,76 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
     const int preset = find_preset(codec, options->video.preset);
     const unsigned bytes = bytes_per_pixel(codec, preset < 0 ? find_preset(codec, NULL) : preset);
     return (uint64_t)(pixels * bytes * relative_size(&choice));
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+CodecEncoders codec_encoders(Arena *arena)
+{
+    static const char *const families[] = {"_nvenc", "_vaapi"};
+    CodecEncoders list = {0};
+    for (size_t i = 0; i < ENCODERS; i++)
+        *arena_push(arena, &list) =
+            (CodecEncoder){.name = encoders[i].name,
+                           .codec = avcodec_get_name(encoders[i].codec),
+                           .available = avcodec_find_encoder_by_name(encoders[i].name) != NULL,
+                           .crf = encoders[i].crf,
+                           .crf_max = encoders[i].crf_max};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        const AVCodec *codec;
+        void *at = NULL;
+        while ((codec = av_codec_iterate(&at)))
+            if (av_codec_is_encoder(codec) && is_hardware(codec) &&
+                strstr(codec->name, families[f]))
+                *arena_push(arena, &list) = (CodecEncoder){.name = codec->name,
+                                                           .codec = avcodec_get_name(codec->id),
+                                                           .available = true,
+                                                           .hardware = true};
+    }
+    return list;
+}
+
+static void write_codec(FILE *out, enum AVCodecID id)
+{
+    const AVCodec *codec = encoder_of(id);
+    const char *before = " ";
+    fprintf(out, "  %-10s %-14s", avcodec_get_name(id), codec ? codec->name : "not available");
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        if (defaults[i].video == id || defaults[i].audio == id || defaults[i].alpha == id) {
+            fprintf(out, "%s%s%s", before, defaults[i].container,
+                    defaults[i].alpha == id ? " (alpha)" : "");
+            before = ", ";
+        }
+    fputc('\n', out);
+}
+
+void codec_write_codecs(FILE *out)
+{
+    fputs("  codec      encoder here   default of\n", out);
+    for (size_t i = 0; i < sizeof video_codecs / sizeof *video_codecs; i++)
+        write_codec(out, video_codecs[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < sizeof audio_codecs / sizeof *audio_codecs; i++)
+        write_codec(out, audio_codecs[i]);
+}
+
+/* Containers with video that libavformat writes, by their names and extensions. */
+void codec_write_containers(FILE *out)
+{
+    const AVOutputFormat *format;
+    void *at = NULL;
+    while ((format = av_muxer_iterate(&at))) {
+        char file[32];
+        snprintf(file, sizeof file, "x.%.*s",
+                 (int)strcspn(format->extensions ? format->extensions : "", ","),
+                 format->extensions ? format->extensions : "");
+        if (!format->extensions || codec_container(file, NULL) != format)
+            continue;
+        const enum AVCodecID video = default_codec(format, AVMEDIA_TYPE_VIDEO, false),
+                             audio = default_codec(format, AVMEDIA_TYPE_AUDIO, false);
+        if (!encoder_of(video))
+            continue;
+        fprintf(out, "  %-22s %s: %s%s%s\n", format->extensions, format->long_name,
+                avcodec_get_name(video), audio ? ", " : "", audio ? avcodec_get_name(audio) : "");
+    }
 }

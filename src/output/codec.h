@@ -69,3 +69,19 @@ bool codec_fail(const char *file, const char *what, int code, Diag *diag);
  * plus a fifth, so it is rarely too small.
  */
 uint64_t codec_memory_estimate(const SinkOptions *options);
+
+/* An encoder that this program configures, or one of hardware that is used by its name. */
+typedef struct CodecEncoder {
+    const char *name, *codec; /* of libavcodec */
+    bool available, hardware; /* it is in the installed libavcodec; it needs hardware */
+    int crf, crf_max;         /* default and maximum of crf; crf_max 0: it has none */
+} CodecEncoder;
+
+typedef ARENA_LIST(CodecEncoder) CodecEncoders;
+
+/* The best first for each codec; those of hardware last, which only their names select. */
+CodecEncoders codec_encoders(Arena *arena);
+
+/* Lists the codecs with their encoders here; the containers with their default codecs. */
+void codec_write_codecs(FILE *out);
+void codec_write_containers(FILE *out);

@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/path.h"
+#include "output/codec.h"
 
 /* In order of precedence: the last two match every file name that libavformat knows. */
 static const SinkKind *const kinds[] = {&sink_null, &sink_png,    &sink_text,
@@ -41,10 +43,17 @@ static const SinkKind *stream_kind(const SinkKind *kind, const char *file, const
     return NULL;
 }
 
+static bool is_selected(const SinkKind *kind, const char *file, const char *format)
+{
+    return kind->matches     ? kind->matches(file, format)
+           : kind->extension ? !strcasecmp(sink_extension(file, format), kind->extension)
+                             : false;
+}
+
 const SinkKind *sink_find(const char *file, const char *format, Diag *diag)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i]->matches(file, format))
+        if (is_selected(kinds[i], file, format))
             return file_is_stream(file) ? stream_kind(kinds[i], file, format, diag) : kinds[i];
     diag_fail(diag, DIAG_JOB,
               "'%s': unknown output format%s%s (expected a video such as .mp4, .mkv or .webm, "
@@ -57,9 +66,18 @@ const SinkKind *sink_find(const char *file, const char *format, Diag *diag)
 bool sink_is_sequence(const char *file, const char *format)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i]->matches(file, format))
+        if (is_selected(kinds[i], file, format))
             return kinds[i]->each_frame;
     return false;
+}
+
+void sink_write_formats(FILE *out)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i]->extension)
+            fprintf(out, "  %-22s %s%s\n", kinds[i]->extension, kinds[i]->help,
+                    kinds[i]->verify ? "; a file for each frame, as out/%05d" : "");
+    codec_write_containers(out);
 }
 
 int sink_gop(const SinkOptions *options)

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <signal.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -185,8 +186,10 @@ typedef struct SinkSegments {
 struct SinkKind {
     const char *name; /* "png", "video", "hash", "null", "sheet", "webp", "gif" */
     bool ordered;
-    /* Whether a file name, or a format (as in SinkOptions), selects this kind; NULL for kinds that
-     * only previews select. */
+    const char *extension; /* the file name extension, or format, that selects this kind; or NULL */
+    const char *help;      /* with an extension: what such a file contains */
+    /* Whether a file name, or a format (as in SinkOptions), selects this kind; NULL: by its
+     * extension alone, or only previews select it. */
     bool (*matches)(const char *file, const char *format);
     /* Validates options without creating a file; NULL if there is nothing to validate. */
     bool (*check)(const SinkOptions *options, Diag *diag);
@@ -257,6 +260,9 @@ const SinkKind *sink_find(const char *file, const char *format, Diag *diag);
 /* Whether the path is that of an image sequence (base/name_pattern.h), by its kind; other outputs
  * are single files. */
 bool sink_is_sequence(const char *file, const char *format);
+
+/* Lists what is written: the extensions of each kind, with the default codecs of videos. */
+void sink_write_formats(FILE *out);
 
 /* The extension that selects the kind of a sink: `format`, or that of the file; "" for none. */
 const char *sink_extension(const char *file, const char *format);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/arena.h"
 #include "media/exr/cryptomatte.h"
@@ -23,11 +22,6 @@ typedef struct ExrSink {
     float linear[VALUES], part[VALUES]; /* values of a byte: as linear light; as 0..1 */
     uint32_t **ids;                     /* [layer_count][name_count + 1] of a SINK_LAYER_MATTE */
 } ExrSink;
-
-static bool matches(const char *file, const char *format)
-{
-    return !strcasecmp(sink_extension(file, format), "exr");
-}
 
 static bool check_options(const SinkOptions *options, Diag *diag)
 {
@@ -402,7 +396,8 @@ static void close_sink(Sink *sink)
 }
 
 const SinkKind sink_exr = {.name = "exr",
-                           .matches = matches,
+                           .extension = "exr",
+                           .help = "half floats in layers: the picture and passes",
                            .check = check_options,
                            .each_frame = true,
                            .open = open_sink,

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -13,11 +12,6 @@
 #include "base/parser_entry.h"
 
 /* A text file with a line "FRAME SHA256" for each image; the digest covers its pixels. */
-
-static bool matches(const char *file, const char *format)
-{
-    return !strcasecmp(sink_extension(file, format), "sha256");
-}
 
 static bool open_sink(Sink *sink, Diag *diag)
 {
@@ -193,7 +187,8 @@ static const SinkSegments hash_segments = {.kind = &sink_hash,
 
 const SinkKind sink_hash = {.name = "hash",
                             .ordered = true,
-                            .matches = matches,
+                            .extension = "sha256",
+                            .help = "a SHA-256 per frame",
                             .open = open_sink,
                             .write = write_image,
                             .finish = finish,
@@ -202,7 +197,8 @@ const SinkKind sink_hash = {.name = "hash",
 
 const SinkKind sink_hash_stream = {.name = "hash",
                                    .ordered = true,
-                                   .matches = matches,
+                                   .extension = "sha256",
+                                   .help = "a SHA-256 per frame",
                                    .open = open_sink,
                                    .write = write_image,
                                    .finish = finish,

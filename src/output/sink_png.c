@@ -8,7 +8,6 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -209,11 +208,6 @@ static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
 
 /* ---- the sink -------------------------------------------------------------------------------- */
 
-static bool matches(const char *file, const char *format)
-{
-    return !strcasecmp(sink_extension(file, format), "png");
-}
-
 /* An error if the path is too long. */
 static bool make_name(char *out, size_t size, const SinkOptions *options, int64_t frame, Diag *diag)
 {
@@ -288,7 +282,8 @@ static bool finish(Sink *sink, Diag *diag)
 }
 
 const SinkKind sink_png = {.name = "png",
-                           .matches = matches,
+                           .extension = "png",
+                           .help = "images",
                            .check = sink_png_check_name,
                            .each_frame = true,
                            .open = open_sink,

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -25,11 +24,6 @@ typedef struct TarSink {
     FileOut out;
     Arena *scratch; /* memory of one frame */
 } TarSink;
-
-static bool matches(const char *file, const char *format)
-{
-    return !strcasecmp(sink_extension(file, format), "tar");
-}
 
 /* ---- members ---- */
 
@@ -266,7 +260,8 @@ static void close_sink(Sink *sink)
 
 const SinkKind sink_tar = {.name = "tar",
                            .ordered = true,
-                           .matches = matches,
+                           .extension = "tar",
+                           .help = "arrays of NumPy, one per frame and pass",
                            .open = open_sink,
                            .write_layers = write_layers,
                            .finish = finish,

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
-#include <strings.h>
 
 #include "base/json.h"
 #include "base/text_stream.h"
 #include "output/sink.h"
 
 /* Writes one text file per frame: keypoints as JSON (PIXEL_TEXT), or the camera. */
-
-static bool matches(const char *file, const char *format)
-{
-    return !strcasecmp(sink_extension(file, format), "json");
-}
 
 static bool check_options(const SinkOptions *options, Diag *diag)
 {
@@ -60,7 +54,8 @@ static bool write_text(Sink *sink, const Image *image, int64_t frame, Diag *diag
 }
 
 const SinkKind sink_text = {.name = "text",
-                            .matches = matches,
+                            .extension = "json",
+                            .help = "passes keypoints and camera as JSON",
                             .check = check_options,
                             .each_frame = true,
                             .open = sink_png_open,

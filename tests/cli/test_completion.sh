@@ -96,7 +96,7 @@ if command -v zsh >/dev/null; then
     complete_zsh odori batch plan ''
     expect_text out '1:word:(plan run status)'
     complete_zsh odori help ''
-    expect_text out '1:word:(job limits presets looks passes effects warnings render '
+    expect_text out '1:word:(job limits presets looks passes effects warnings codecs encoders formats cache render '
     complete_zsh odori check ''
     grep -e '--strict' out >flags
     expect_text flags 'misfit'
