@@ -13,6 +13,7 @@
 #include "dispatch/batch_report.h"
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
+#include "dispatch/slurm.h"
 #include "dispatch/starter.h"
 #include "dispatch/submit_script.h"
 #include "film/film.h"
@@ -446,6 +447,8 @@ static bool submit_to(const Scheduler *scheduler, Session *s)
     Diag *diag = s->diag;
     Dispatch dispatch = {.session = s, .args = &s->args, .arena = arena};
 
+    if (!strcmp(scheduler->name, "slurm")) /* before this process is confined */
+        dispatch.stages.node_cores = slurm_node_cores(args->submit_options, arena);
     if (!locate_program(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
     const SubmitOptions options = {dispatch.directory, args->submit_options};
@@ -454,7 +457,7 @@ static bool submit_to(const Scheduler *scheduler, Session *s)
     bool good = submit_script_write(out, scheduler, &dispatch.stages, &options, arena, diag);
     const char *script = text_stream_close(&stream);
     if (good && args->submit)
-        good = submit_script_run(script, args->json ? STDERR_FILENO : STDOUT_FILENO, diag);
+        good = submit_script_run(s->out, script, arena, diag);
     else if (good)
         fputs(script, s->out);
     return good;

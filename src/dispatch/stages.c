@@ -11,7 +11,7 @@
 
 const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 
-enum { DEFAULT_CORES = 4 }; /* cores of a shard if render.workers is auto */
+enum { DEFAULT_CORES = 4 }; /* of a shard if render.workers is auto, and machines have as many */
 
 static bool moves_bodies(const Scene *scene)
 {
@@ -63,7 +63,9 @@ static int to_mib(uint64_t bytes)
 void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena)
 {
     const int requested = film->job->render.workers;
-    const int cores = requested > 0 ? requested : DEFAULT_CORES;
+    const bool is_small = stages->node_cores > 0 && stages->node_cores < DEFAULT_CORES;
+    const int usual = is_small ? stages->node_cores : DEFAULT_CORES;
+    const int cores = requested > 0 ? requested : usual;
     const int join_cores = film->preview_count ? cores : 1; /* join renders previews */
     const MemoryEstimate cost = estimate_memory(film, loaded, cores);
 

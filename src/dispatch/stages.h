@@ -29,6 +29,7 @@ typedef struct Stages {
     const char *name; /* name of the job on one line */
     bool bake;        /* simulate once before the shards; otherwise each shard simulates */
     int shards;
+    int node_cores; /* the most that a machine has, if that is known; 0: unknown */
     StageResources resources[STAGE_KINDS];
     const char *program;
     const char *const *arguments; /* job files and flags that every stage receives */

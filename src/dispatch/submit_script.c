@@ -2,12 +2,17 @@
 #include "dispatch/submit_script.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/embedded_text.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "dispatch/slurm.h"
 
 #define BLANKS " \t\n"
 #define RULE "----\n" /* between the two parts of text/submit_NAME.txt */
@@ -182,19 +187,90 @@ bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *st
     return true;
 }
 
-bool submit_script_run(const char *script, int out, Diag *diag)
+/* A file without a name, for the input and the output of the script: no pipe can fill up. */
+static int open_memory(const char *text)
 {
-    char command[32];
-    snprintf(command, sizeof command, "exec sh -s >&%d", out);
-    fflush(stdout);
-    FILE *shell = popen(command, "w");
-    if (!shell)
-        return diag_fail(diag, DIAG_RESOURCE, "cannot start a shell");
-    fputs(script, shell);
-    const int status = pclose(shell);
-    if (status == 0)
-        return true;
-    return diag_fail(diag, DIAG_RESOURCE,
-                     "the jobs were not submitted: exit status %d of the script",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    const int file = memfd_create("script", MFD_CLOEXEC);
+    const size_t size = strlen(text);
+    if (file >= 0 && (write(file, text, size) != (ssize_t)size || lseek(file, 0, SEEK_SET) != 0)) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+/* Descriptors of the script. */
+typedef struct ScriptFiles {
+    int in, out, messages[2]; /* -1 if closed; a pipe */
+} ScriptFiles;
+
+static _Noreturn void run_shell(const ScriptFiles *files)
+{
+    if (dup2(files->in, 0) == 0 && dup2(files->out, 1) == 1 && dup2(files->messages[1], 2) == 2)
+        execlp("sh", "sh", "-s", (char *)NULL);
+    _exit(127);
+}
+
+/* Repeats messages while they come, and keeps the last error of the scheduler. */
+static void repeat_messages(char *last, size_t size, int file)
+{
+    char line[1024];
+    FILE *in = fdopen(file, "r");
+    for (*last = '\0'; in && fgets(line, sizeof line, in);) {
+        fputs(line, stderr);
+        const bool is_error = strstr(line, "error:") || strstr(line, "fatal:");
+        if ((is_error && !strstr(line, "scancel:")) || !*last)
+            snprintf(last, size, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    if (in)
+        fclose(in);
+}
+
+static void copy_output(FILE *out, int file)
+{
+    char bytes[4096];
+    ssize_t size;
+    lseek(file, 0, SEEK_SET);
+    while ((size = read(file, bytes, sizeof bytes)) > 0)
+        fwrite(bytes, 1, (size_t)size, out);
+}
+
+static bool report_refusal(int status, const char *last, Arena *arena, Diag *diag)
+{
+    const bool final = slurm_refusal_is_final(last);
+    const int number = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (!*last)
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "the jobs were not submitted: exit status %d of the script", number);
+    return diag_fail(diag, final ? DIAG_FAILED : DIAG_RESOURCE, "the jobs were not submitted: %s%s",
+                     text_from_utf8(last, strlen(last), arena),
+                     final ? "; -j sets the cores of a shard, --options options of sbatch" : "");
+}
+
+bool submit_script_run(FILE *out, const char *script, Arena *arena, Diag *diag)
+{
+    ScriptFiles files = {open_memory(script), open_memory(""), {-1, -1}};
+    char last[1024] = "";
+    int status = 0;
+    pid_t shell = -1;
+    fflush(NULL);
+    if (files.in >= 0 && files.out >= 0 && pipe2(files.messages, O_CLOEXEC) == 0)
+        shell = fork();
+    if (shell == 0)
+        run_shell(&files);
+    if (files.messages[1] >= 0)
+        close(files.messages[1]);
+    if (files.messages[0] >= 0)
+        repeat_messages(last, sizeof last, files.messages[0]);
+    while (shell > 0 && waitpid(shell, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (shell > 0)
+        copy_output(out, files.out);
+    if (files.in >= 0)
+        close(files.in);
+    if (files.out >= 0)
+        close(files.out);
+    if (shell < 0)
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start a shell: %s", strerror(errno));
+    return status == 0 || report_refusal(status, last, arena, diag);
 }

@@ -27,5 +27,6 @@ typedef struct SubmitOptions {
 bool submit_script_write(FILE *out, const Scheduler *scheduler, const Stages *stages,
                          const SubmitOptions *options, Arena *arena, Diag *diag);
 
-/* Runs a script; its output goes to stdout.  False after an error was reported (DIAG_RESOURCE). */
-bool submit_script_run(const char *script, int out, Diag *diag);
+/* Runs the script; what it prints is written to `out` at its end.  Errors: DIAG_RESOURCE, with the
+ * last message of the scheduler; DIAG_FAILED if it would refuse the same jobs again. */
+bool submit_script_run(FILE *out, const char *script, Arena *arena, Diag *diag);

@@ -293,6 +293,48 @@ printf '#!/bin/sh\nexit 1\n' >bin/squeue
 with_slurm 75 batch status cluster.yaml
 expect_text out '2 submitted' # squeue fails, so the recorded state stays
 
+# Nodes of 2 cores: a shard asks for no more; of the partition that the options name, else of the default one.
+cat >bin/sinfo <<'FAKE'
+#!/bin/sh
+case "$*" in
+*'-p big'*) echo '64 big' ;;
+*'-p both'*) printf '2 both\n3+ both\n' ;;
+*) printf '64 big\n2 small*\n1 small*\n' ;;
+esac
+FAKE
+chmod +x bin/sinfo
+while read -r cores options; do
+    with_slurm 0 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 --options "--hold $options"
+    expect_text out "shards=\$(shards_step | submit shards $cores "
+done <<'END'
+2 --time=5
+4 --partition=big
+4 -p big
+4 -pbig
+3 --partition both
+END
+with_slurm 0 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 -j 6
+expect_text out 'submit shards 6 '
+SBATCH_PARTITION=big with_slurm 0 submit jobs/base.yaml -o one.mkv --to slurm --shards 2
+expect_text out 'submit shards 4 '
+with_slurm 0 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 --submit --json
+expect_text out '"text":"shards 1'
+
+# A refusal that will not change is not retried, and its sentence is in the table; one that may is.
+printf '#!/bin/sh\necho >>"$LOG/asked"\necho "sbatch: error: Batch job submission failed: $REFUSAL" >&2\nexit 1\n' >bin/sbatch
+rm -r log/number .cluster.yaml.odori
+REFUSAL='Requested node configuration is not available'
+export REFUSAL
+with_slurm 1 batch run cluster.yaml --slurm
+expect_text out "the jobs were not submitted: sbatch: error: Batch job submission failed: $REFUSAL"
+[ "$(wc -l <log/asked)" = 2 ]
+expect_status $? 0
+with_slurm 1 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 --submit --json
+expect_text out "$REFUSAL"
+REFUSAL='Unable to contact slurm controller (connect failure)'
+with_slurm 69 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 --submit
+expect_text err "$REFUSAL"
+
 find . -name '*.tmp' >remaining
 expect_empty remaining
 

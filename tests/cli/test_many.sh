@@ -140,7 +140,7 @@ esac
 
 # If a job cannot be submitted, those before it are cancelled.
 rm -f log/*
-FAIL_AT=102 run 69 submit --to slurm "$job" --shards 3 --submit
+FAIL_AT=102 run 1 submit --to slurm "$job" --shards 3 --submit
 expect_empty out
 expect_text err "the jobs were not submitted"
 cp log/called called
