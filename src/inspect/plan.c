@@ -280,7 +280,7 @@ static bool fill_plan(Plan *plan, const Film *film, int shards, size_t loaded, P
     FrameEstimate frame = plan->time.frame;
     BakeInfo info;
     Fingerprint fingerprint;
-    PictureEvaluation evaluation = {progress, stop};
+    PictureEvaluation evaluation = {.progress = progress, .stop = stop};
     const CheckpointOptions options = {
         .identify = picture_digest_all, .user = &evaluation, .stop = stop};
     DrawForecast forecast;

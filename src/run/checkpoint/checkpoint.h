@@ -43,10 +43,17 @@ typedef enum CheckpointMode {
     CHECKPOINT_READ_ONLY   /* no lock, no writes; a missing directory is empty */
 } CheckpointMode;
 
+/* The frames of the earlier version of an edited job. */
+typedef struct EarlierPictures {
+    /* Whether one shows the same picture as the frame with this index. */
+    bool (*has)(const void *user, int64_t index, const PictureDigest *picture);
+    const void *user;
+} EarlierPictures;
+
 /* Evaluates all frames of an edited job: what each of them shows, [frame_count].  False after an
  * error, or a stop without one. */
-typedef bool CheckpointIdentify(void *user, PictureDigest *pictures, const Film *film,
-                                const Fingerprint *fingerprint, Diag *diag);
+typedef bool CheckpointIdentify(void *user, PictureDigest *pictures, const EarlierPictures *earlier,
+                                const Film *film, const Fingerprint *fingerprint, Diag *diag);
 
 typedef struct CheckpointOptions {
     const char *directory; /* NULL: checkpoint_directory */

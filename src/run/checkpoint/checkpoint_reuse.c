@@ -182,18 +182,24 @@ static bool keep_outputs(Comparison *c)
     return ok;
 }
 
+static bool had_picture(const void *comparison, int64_t index, const PictureDigest *picture)
+{
+    const Comparison *c = comparison;
+    bool same = false;
+    for (size_t i = 0; !same && i < c->before.film.output_count; i++) {
+        const CompletedRecord *record = record_before(c, (int)i, index);
+        same = record && picture_digests_equal(&record->identity.picture, picture);
+    }
+    return same;
+}
+
 /* The frames that have another picture than before, or had none. */
 static void find_changed(Comparison *c)
 {
     FrameRangeList changed = {0};
     for (int64_t p = 0; p < c->job->film->frame_count; p++) {
         const int64_t frame = film_frame_at(c->job->film, p);
-        bool same = false;
-        for (size_t i = 0; !same && i < c->before.film.output_count; i++) {
-            const CompletedRecord *record = record_before(c, (int)i, p);
-            same = record && picture_digests_equal(&record->identity.picture, &c->pictures[p]);
-        }
-        if (!same)
+        if (!had_picture(c, p, &c->pictures[p]))
             frame_ranges_add(&changed, (FrameRange){frame, frame}, c->arena);
     }
     c->out->changed = (FrameRanges){changed.items, changed.count};
@@ -301,8 +307,9 @@ bool checkpoint_reuse(Reuse *out, const ReuseJob *job, Arena *arena, Diag *diag)
     out->why_nothing = why_nothing(c);
     if (!out->why_nothing && !has_same_pictures(c)) {
         c->pictures = arena_array(arena, PictureDigest, (size_t)job->film->frame_count);
-        if (!job->options->identify(job->options->user, c->pictures, job->film, job->fingerprint,
-                                    diag))
+        const EarlierPictures earlier = {had_picture, c};
+        if (!job->options->identify(job->options->user, c->pictures, &earlier, job->film,
+                                    job->fingerprint, diag))
             return false;
         find_changed(c);
     }

@@ -18,6 +18,8 @@ typedef struct CompletedRecord {
     bool verified;          /* and the file on disk matches the ledger */
 } CompletedRecord;
 
+_Static_assert(sizeof(CompletedRecord) <= 64, "the memory of a frame's record (README 3.1)");
+
 typedef struct CompletedSet {
     CompletedRecord **blocks;
     int64_t count; /* number of frame indices */

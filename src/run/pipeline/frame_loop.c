@@ -538,7 +538,11 @@ static bool evaluate_states(void *states, const FrameLoop *loop, FrameStateSourc
     const double sound_s = 0.8;
     const FrameObserver *observer = loop->options->observer;
     const double start_s = clock_thread_cpu_s();
-    if (!frame_state_source_read(states, source, frame, diag))
+    const int64_t index = film_index_of(loop->film, frame);
+    const void *kept = index < 0 ? NULL : kept_states_find(loop->options->kept, index);
+    if (kept)
+        memcpy(states, kept, film_state_bytes(loop->film));
+    else if (!frame_state_source_read(states, source, frame, diag))
         return false;
     const double cpu_s = clock_thread_cpu_s() - start_s;
     loop->report->times.s[STAGE_EVALUATE] += cpu_s;

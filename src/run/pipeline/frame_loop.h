@@ -15,6 +15,7 @@
 #include "render/effects/pass_times.h"
 #include "render/frame_stages.h"
 #include "run/checkpoint/checkpoint.h"
+#include "run/pipeline/kept_states.h"
 #include "run/pipeline/sound_prefetch.h"
 #include "run/progress.h"
 
@@ -39,6 +40,7 @@ typedef struct FrameLoopOptions {
     int workers;      /* worker processes; 0: those of the job (film_workers) */
     const FrameObserver *observer; /* or NULL */
     SoundPrefetch *sound;          /* is encoded meanwhile; or NULL */
+    const KeptStates *kept;        /* states that are evaluated already; or NULL */
 } FrameLoopOptions;
 
 /* Results of a run.  CPU times are those of the process that did the work, for all frames. */

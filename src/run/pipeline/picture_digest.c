@@ -203,21 +203,25 @@ PictureDigest picture_digest(const PictureDigester *d, const void *packed, int64
     return picture;
 }
 
-bool picture_digest_all(void *user, PictureDigest *pictures, const Film *film,
-                        const Fingerprint *fingerprint, Diag *diag)
+bool picture_digest_all(void *user, PictureDigest *pictures, const EarlierPictures *earlier,
+                        const Film *film, const Fingerprint *fingerprint, Diag *diag)
 {
-    const PictureEvaluation *e = user;
+    PictureEvaluation *e = user;
     Arena *arena = arena_create();
     const PictureDigester *digester = picture_digester_create(film, fingerprint, arena);
     void *states = arena_alloc(arena, film_state_bytes(film));
     FrameStateSource source;
     bool ok = frame_state_source_open(&source, film, NULL, e->progress, e->stop, arena, diag);
+    if (e->keeps)
+        e->kept = kept_states_create(film);
     progress_stage(e->progress, "evaluate", film->frame_count, 0);
     for (int64_t p = 0; ok && p < film->frame_count; p++) {
         const int64_t frame = film_frame_at(film, p);
         ok = !(e->stop && *e->stop) && frame_state_source_read(states, &source, frame, diag);
         if (ok)
             pictures[p] = picture_digest(digester, states, frame);
+        if (ok && e->kept)
+            kept_states_add(e->kept, p, states, !earlier->has(earlier->user, p, &pictures[p]));
         progress_step(e->progress, p + 1);
     }
     frame_state_source_close(&source);

@@ -17,8 +17,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "film/film_types.h"
+#include "run/checkpoint/checkpoint.h"
 #include "run/checkpoint/fingerprint.h"
 #include "run/checkpoint/frame_identity.h"
+#include "run/pipeline/kept_states.h"
 #include "run/progress.h"
 
 typedef struct PictureDigester PictureDigester;
@@ -34,8 +36,10 @@ PictureDigest picture_digest(const PictureDigester *digester, const void *packed
 typedef struct PictureEvaluation {
     Progress *progress;
     const volatile sig_atomic_t *stop;
+    bool keeps;       /* states of frames that have another picture than before */
+    KeptStates *kept; /* those states, after the call; or NULL */
 } PictureEvaluation;
 
 /* Evaluates all frames of a film; user: a PictureEvaluation. */
-bool picture_digest_all(void *user, PictureDigest *pictures, const Film *film,
-                        const Fingerprint *fingerprint, Diag *diag);
+bool picture_digest_all(void *user, PictureDigest *pictures, const EarlierPictures *earlier,
+                        const Film *film, const Fingerprint *fingerprint, Diag *diag);

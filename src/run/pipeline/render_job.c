@@ -20,6 +20,7 @@
 typedef struct Run {
     Film film;
     const CheckpointOptions *options;
+    KeptStates *kept;       /* of an edited job; or NULL */
     Checkpoint *checkpoint; /* NULL where no output can be resumed and no directory was given */
     OutputLocks *locks;     /* without a checkpoint */
     SoundPrefetch *sound;   /* sound of the whole film; or NULL */
@@ -75,11 +76,13 @@ static bool guard_whole_files(Run *run)
 
 static bool open_checkpoint(Run *run)
 {
-    PictureEvaluation evaluation = {run->progress, run->options->stop};
+    PictureEvaluation evaluation = {
+        .progress = run->progress, .stop = run->options->stop, .keeps = is_whole(run)};
     CheckpointOptions options = *run->options;
     options.identify = picture_digest_all;
     options.user = &evaluation;
     run->checkpoint = checkpoint_open(&run->film, &options, run->diag);
+    run->kept = evaluation.kept;
     if (run->checkpoint)
         written_files_guard_film(checkpoint_written(run->checkpoint), &run->film);
     return run->checkpoint != NULL;
@@ -94,6 +97,7 @@ static void close_run(Run *run)
 {
     sound_prefetch_destroy(run->sound);
     checkpoint_close(run->checkpoint);
+    kept_states_destroy(run->kept);
     output_locks_release(run->locks);
     arena_destroy(run->arena);
 }
@@ -142,6 +146,7 @@ static bool render_frames(RenderReport *report, const Run *run, Arena *timed)
     const FrameLoopOptions loop = {.time_stages = timed != NULL,
                                    .passes = timed,
                                    .last = true,
+                                   .kept = run->kept,
                                    .sound = run->checkpoint ? run->sound : NULL,
                                    .observer = timed ? &observer : NULL};
     const bool ok = frame_loop_run(report, &run->film, run->checkpoint,
