@@ -547,6 +547,13 @@ static void show_model(ModelState *state, const SceneModel *model, double frame)
     }
 }
 
+void evaluate_view(FrameState *out, const Scene *scene)
+{
+    out->camera = evaluate_camera(out, scene);
+    out->light = scene->light_path.count ? light_spline_at(&scene->light_path, out->frame)
+                                         : light_at(&scene->light_track, out->frame, scene->light);
+}
+
 bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
     double frames = 1;
@@ -569,9 +576,7 @@ bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
         show_model(&out->models[i], &scene->models[i], frame);
     if (evaluator->cloth_set)
         cloth_set_write_vertices(out, evaluator->cloth_set, part);
-    out->camera = evaluate_camera(out, scene);
-    out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
-                                         : light_at(&scene->light_track, frame, scene->light);
+    evaluate_view(out, scene);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);
     return true;
 }

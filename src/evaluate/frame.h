@@ -57,6 +57,9 @@ void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, c
 /* The camera at the frame of a state whose bones are evaluated. */
 CameraState evaluate_camera(const FrameState *state, const Scene *scene);
 
+/* The camera and the light of such a state, as evaluate_frame sets them. */
+void evaluate_view(FrameState *state, const Scene *scene);
+
 /* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for
  * reports. */
 float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t ik_bone);

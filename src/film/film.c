@@ -503,6 +503,18 @@ static void warn_frames(const Film *film, Arena *arena, Diag *diag)
                      "the last scene ends at frame %" PRId64 ", before frame %" PRId64, end, last);
 }
 
+/* Finds the frames of the film, whose scenes are loaded. */
+static void choose_frames(Film *film, Arena *arena)
+{
+    const Job *job = film->job;
+    film->frames = frames_of(&job->render.frames, film_end(film), arena);
+    film->drawn = film->simulated = drawn_frames(job, film->frames, arena);
+    film->frame_count = film_frame_count(&film->frames);
+    film->fade = job->scene_count ? (FrameRange){0, film_end(film)}
+                                  : (FrameRange){film->frames.items[0].first,
+                                                 film->frames.items[film->frames.count - 1].last};
+}
+
 /* Loads the scenes and finds the frames of the film.  *usable is set if further problems can be
  * looked for after an error. */
 static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena, bool *usable,
@@ -532,12 +544,7 @@ static bool load_scenes(Film *film, const Job *job, bool textures, Arena *arena,
     }
     diag->once = outer;
     diag_file(diag, NULL);
-    film->frames = frames_of(&job->render.frames, film_end(film), arena);
-    film->drawn = film->simulated = drawn_frames(job, film->frames, arena);
-    film->frame_count = film_frame_count(&film->frames);
-    film->fade = job->scene_count ? (FrameRange){0, film_end(film)}
-                                  : (FrameRange){film->frames.items[0].first,
-                                                 film->frames.items[film->frames.count - 1].last};
+    choose_frames(film, arena);
     ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
     *usable = !is_stopped(job) && !limit_exceeded(&job->host.frames, (double)film->frame_count);
     return ok && *usable;
@@ -599,6 +606,24 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     return load(film, job, false, arena, diag);
+}
+
+bool film_change(Film *film, const Job *job, FilmView view, Arena *arena, Diag *diag)
+{
+    FilmScene *scene = &film->scenes[0];
+    film->job = scene->job = job;
+    if (view & FILM_CAMERA)
+        scene_change_camera(&scene->scene, &job->camera);
+    if (view & FILM_LIGHT)
+        scene_change_light(&scene->scene, &job->light);
+    film->ordered = false;
+    choose_frames(film, arena);
+    if (!host_limits_check_frames(&job->host, (double)film->frame_count, diag))
+        return false;
+    warn_frames(film, arena, diag);
+    return load_outputs(film, arena, diag) && !diag->errors &&
+           (!(view & FILM_CAMERA) || follow_load(&scene->scene, job, arena, diag)) &&
+           depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
 }
 
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

@@ -93,6 +93,8 @@ struct Film {
     int64_t segment_frames; /* length of a segment; the last one may be shorter */
     FilmPreview *previews;
     size_t preview_count;
+    struct WarmInputs *inputs;         /* digests of inputs that are known; or NULL */
+    struct StateCache *states;         /* evaluated frames that are known; or NULL */
     const FileApproval *note_approval; /* for files beside outputs; or NULL */
     const char *record_directory;      /* where outputs record what they wrote; or NULL */
 };
@@ -103,6 +105,16 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
 
 /* The same without outputs and sound, to render only previews. */
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag);
+
+/* What differs besides: bits. */
+typedef enum FilmView { FILM_CAMERA = 1, FILM_LIGHT = 2 } FilmView;
+
+/*
+ * Makes a loaded film of one scene that of another job, whose keys are the same but for its frames,
+ * its outputs, limits and those that scene_change_camera and scene_change_light are about, if
+ * `view` says so.  The scene, what is shown over it and the addresses of both stay.
+ */
+bool film_change(Film *film, const Job *job, FilmView view, Arena *arena, Diag *diag);
 
 /* Loads its scenes without textures, and its frames: for what evaluates, but draws nothing. */
 bool film_load_scenes(Film *film, const Job *job, Arena *arena, Diag *diag);

@@ -472,13 +472,25 @@ static bool attach_camera(Loader *l)
                             camera->attach_key_count, "camera.attach_keys", -1);
 }
 
+void scene_change_camera(Scene *scene, const CameraSpec *camera)
+{
+    scene->camera = camera->fixed ? camera_fixed(camera->fixed) : CAMERA_DEFAULT;
+    scene->camera_follow = (FollowTrack){0};
+    scene->camera_reframe = (ReframeTrack){0};
+}
+
+void scene_change_light(Scene *scene, const LightSpec *light)
+{
+    for (size_t i = 0; i < 3; i++)
+        scene->light.color[i] = (float)light->color[i];
+    vec3_store(scene->light.direction, light->direction);
+}
+
 static bool load_camera(Loader *l)
 {
     const CameraSpec *camera = &l->spec->camera;
     if (!attach_camera(l))
         return false;
-    if (camera->fixed)
-        l->scene->camera = camera_fixed(camera->fixed);
     if (!camera->motion)
         return true;
     MotionSpec motion = *camera->motion;
@@ -497,9 +509,6 @@ static bool load_camera(Loader *l)
 static bool load_light(Loader *l)
 {
     const LightSpec *light = &l->spec->light;
-    for (size_t i = 0; i < 3; i++)
-        l->scene->light.color[i] = (float)light->color[i];
-    vec3_store(l->scene->light.direction, light->direction);
     if (!light->motion)
         return true;
     MotionSpec motion = *light->motion;
@@ -600,7 +609,6 @@ static bool load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
     *scene = (Scene){.compat = spec->compat,
                      .physics = spec->physics,
-                     .camera = CAMERA_DEFAULT,
                      .shadow = SHADOW_DEFAULT,
                      .without_pixels = arena_array(arena, bool, 1),
                      .limits = spec->limits};
@@ -627,6 +635,8 @@ static bool load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     scene->vertices = l.vertices;
     if (is_stopped(&l))
         return false;
+    scene_change_camera(scene, &spec->camera);
+    scene_change_light(scene, &spec->light);
     ok &= load_camera(&l);
     ok &= load_light(&l);
     bind_paths(&l);

@@ -151,6 +151,11 @@ static inline float scene_opacity(const SceneModel *model, double frame)
 }
 
 /* Whether a frame depends on the frames before it: physics or cloth. */
+/* Replaces what needs no file in a loaded scene: camera.fixed, unless film/follow_load.h then adds
+ * a path; light.color and light.direction.  Keys of motions and points of paths stay. */
+void scene_change_camera(Scene *scene, const CameraSpec *camera);
+void scene_change_light(Scene *scene, const LightSpec *light);
+
 bool scene_is_simulated(const Scene *scene);
 
 /* Index of the model with this id, or -1. */

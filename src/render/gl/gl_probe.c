@@ -26,6 +26,14 @@ static void keep_message(void *user, const DiagMessage *message)
     snprintf(answer->message, sizeof answer->message, "%s", message->shown);
 }
 
+static GlProbe describe(const GlContext *gl)
+{
+    GlProbe probe;
+    snprintf(probe.backend, sizeof probe.backend, "%s", gl_backend_name(gl));
+    snprintf(probe.renderer, sizeof probe.renderer, "%s", gl_renderer(gl));
+    return probe;
+}
+
 static void answer_question(int out, GlBackend backend)
 {
     Answer answer = {0};
@@ -36,8 +44,7 @@ static void answer_question(int out, GlBackend backend)
     const GlContext *gl = gl_create(backend, &diag);
     if (gl != NULL) {
         answer.ok = true;
-        snprintf(answer.probe.backend, sizeof answer.probe.backend, "%s", gl_backend_name(gl));
-        snprintf(answer.probe.renderer, sizeof answer.probe.renderer, "%s", gl_renderer(gl));
+        answer.probe = describe(gl);
     }
     _exit(write(out, &answer, sizeof answer) == (ssize_t)sizeof answer ? 0 : 1);
 }
@@ -100,6 +107,20 @@ static int end(void)
     return status;
 }
 
+/* What is known of a backend. */
+static struct {
+    bool known;
+    GlBackend backend;
+    GlProbe probe;
+} own;
+
+void gl_probe_remember(const GlContext *context, GlBackend backend)
+{
+    own.known = true;
+    own.backend = backend;
+    own.probe = describe(context);
+}
+
 void gl_probe_begin(GlBackend backend)
 {
     gl_probe_cancel();
@@ -118,6 +139,10 @@ bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
 {
     Answer answer;
 
+    if (own.known && own.backend == backend) {
+        *probe = own.probe;
+        return true;
+    }
     if (child.pid != 0 && child.backend != backend)
         gl_probe_cancel();
     if (child.pid == 0 && !start(backend))

@@ -23,5 +23,8 @@ bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag);
  * this process. */
 void gl_probe_begin(GlBackend backend);
 
+/* The answer of gl_probe for a backend from now on: that of a context of this process. */
+void gl_probe_remember(const GlContext *context, GlBackend backend);
+
 /* Ends a child that gl_probe has not waited for. */
 void gl_probe_cancel(void);

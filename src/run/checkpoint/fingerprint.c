@@ -15,6 +15,7 @@
 #include "job/job_visit.h"
 #include "media/libav.h"
 #include "render/version.h"
+#include "run/checkpoint/warm_inputs.h"
 
 typedef struct Builder {
     Fingerprint *fingerprint;
@@ -74,7 +75,10 @@ static const FingerprintInput *read_input(Builder *m, const char *file)
         return known;
     FingerprintInput *input = arena_array(m->arena, FingerprintInput, 1);
     input->file = arena_strdup(m->arena, file);
-    if (!file_digest(&input->digest, &input->bytes, file, m->stop, m->diag))
+    const FingerprintInput *warm = m->film->inputs ? warm_inputs_find(m->film->inputs, file) : NULL;
+    if (warm)
+        *input = *warm;
+    else if (!file_digest(&input->digest, &input->bytes, file, m->stop, m->diag))
         m->failed = true; /* added all the same, so that the error is reported once */
     *arena_push(m->arena, &m->inputs) = input;
     return input;

@@ -14,6 +14,7 @@
 #include "film/sub_frames.h"
 #include "job/job_visit.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "run/pipeline/state_cache.h"
 
 /* ---- the digest ---- */
 
@@ -455,8 +456,14 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
 {
     const Film *film = source->film;
     const FilmMoment moment = film_moment(film, frame);
-    if (!source->bake)
-        return pack_frame(packed, source, frame, diag);
+    if (!source->bake && film->states && state_cache_read(packed, film->states, film, frame))
+        return true;
+    if (!source->bake) {
+        const bool packs = pack_frame(packed, source, frame, diag);
+        if (packs && film->states)
+            state_cache_keep(film->states, film, frame, packed);
+        return packs;
+    }
     const void *state = bake_read_frame(source->bake, frame, diag);
     if (!state)
         return false;

@@ -161,9 +161,11 @@ static Worker *worker_create(const FrameLoop *loop)
 {
     Arena *arena = arena_create();
     Worker *w = arena_array(arena, Worker, 1);
-    w->loop = loop;
-    w->arena = arena;
-    w->drawer = frame_drawer_create(loop->film, arena);
+    FrameDrawer *open = loop->options->drawer;
+    *w = (Worker){.loop = loop,
+                  .arena = arena,
+                  .drawer = open ? open : frame_drawer_create(loop->film, arena),
+                  .shared = open != NULL};
     return w;
 }
 
@@ -173,7 +175,8 @@ static void *worker_open(void *user, void *shared, Diag *diag)
     Worker *w = shared ? shared : worker_create(loop);
     frame_drawer_set(w->drawer, (FrameDrawerOptions){loop->options->time_stages,
                                                      loop->report->pass_count > 0, w->shared});
-    if ((shared ? confine_worker(w, diag) : open_first_scene(w, diag)) && open_additions(w, diag))
+    if ((w->shared ? confine_worker(w, diag) : open_first_scene(w, diag)) &&
+        open_additions(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
@@ -517,7 +520,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .tick = update_progress,
         .child_exited = child_ended,
     };
-    loop->shares = film_shares_renderer(film, workers);
+    loop->shares = !loop->options->drawer && film_shares_renderer(film, workers);
     if (loop->shares) {
         spec.prepare = share_renderer;
         spec.prepared = forget_pixels;
@@ -674,7 +677,7 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
     FrameStateSource source;
     bool ok =
         frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
-    for (size_t i = 0; ok && i < film->scene_count; i++)
+    for (size_t i = 0; ok && !loop->options->drawer && i < film->scene_count; i++)
         ok = !film_keeps_pixels(film, i) || texture_pixels_restore(&film->scenes[i].scene, diag);
     loop->digester =
         loop->checkpoint

@@ -18,7 +18,8 @@
 #include "run/pipeline/stage_times.h"
 
 typedef struct Run {
-    Film film;
+    Film *film;
+    FrameDrawer *drawer; /* that the film is drawn by already; or NULL */
     const CheckpointOptions *options;
     KeptStates *kept;       /* of an edited job; or NULL */
     Checkpoint *checkpoint; /* NULL where no output can be resumed and no directory was given */
@@ -44,7 +45,7 @@ static bool is_finished(const Run *run)
 /* An output that cannot be written in segments cannot be rendered in shards. */
 static bool check_shards(const Run *run)
 {
-    const Film *film = &run->film;
+    const Film *film = run->film;
     for (size_t i = 0; run->options->shard.count > 1 && i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         if (out->kind->ordered && !out->kind->segments && out->kind != &sink_null)
@@ -61,15 +62,15 @@ static bool guard_whole_files(Run *run)
 {
     const CheckpointOptions *options = run->options;
     const OutputRecords records = {0};
-    const char *directory = checkpoint_record_directory(run->film.job, run->arena);
+    const char *directory = checkpoint_record_directory(run->film->job, run->arena);
     if (!write_root_check_beside(directory, run->diag))
         return false;
     WrittenFiles *written = written_files_load(directory, options->mode == CHECKPOINT_OVERWRITE,
                                                options->stop, run->arena);
-    written_files_guard_film(written, &run->film);
-    if (!checkpoint_outputs_check(written, &run->film, (FilmSpan){0, 0}, &records, run->diag))
+    written_files_guard_film(written, run->film);
+    if (!checkpoint_outputs_check(written, run->film, (FilmSpan){0, 0}, &records, run->diag))
         return false;
-    run->locks = output_locks_acquire(&run->film, (FilmSpan){0, LOCK_TO_END}, options->stop,
+    run->locks = output_locks_acquire(run->film, (FilmSpan){0, LOCK_TO_END}, options->stop,
                                       run->arena, run->diag);
     return run->locks != NULL;
 }
@@ -81,16 +82,16 @@ static bool open_checkpoint(Run *run)
     CheckpointOptions options = *run->options;
     options.identify = picture_digest_all;
     options.user = &evaluation;
-    run->checkpoint = checkpoint_open(&run->film, &options, run->diag);
+    run->checkpoint = checkpoint_open(run->film, &options, run->diag);
     run->kept = evaluation.kept;
     if (run->checkpoint)
-        written_files_guard_film(checkpoint_written(run->checkpoint), &run->film);
+        written_files_guard_film(checkpoint_written(run->checkpoint), run->film);
     return run->checkpoint != NULL;
 }
 
 static bool has_checkpoint_directory(const Run *run)
 {
-    return run->options->directory || checkpoint_directory(&run->film, run->arena);
+    return run->options->directory || checkpoint_directory(run->film, run->arena);
 }
 
 static void close_run(Run *run)
@@ -107,7 +108,7 @@ static void close_run(Run *run)
 /* Reports the start of the run and, if it draws, with which OpenGL. */
 static bool report_start(const Run *run)
 {
-    const Film *film = &run->film;
+    const Film *film = run->film;
     const FilmSpan span = film_shard_span(film, run->options->shard);
     GlProbe probe;
     const GlProbe *gl = run->checkpoint ? checkpoint_gl(run->checkpoint) : &probe;
@@ -126,8 +127,8 @@ static bool report_start(const Run *run)
 static bool is_empty_shard(const Run *run)
 {
     const FilmShard shard = run->options->shard;
-    const FilmSpan span = film_shard_span(&run->film, shard);
-    const int64_t segments = film_segment_count(&run->film);
+    const FilmSpan span = film_shard_span(run->film, shard);
+    const int64_t segments = film_segment_count(run->film);
     if (span.first < span.end)
         return false;
     diag_note(run->diag,
@@ -142,15 +143,16 @@ static bool is_empty_shard(const Run *run)
 static bool render_frames(RenderReport *report, const Run *run, Arena *timed)
 {
     StageTimesLog log;
-    const FrameObserver observer = stage_times_observe(&log, &run->film, run->arena);
+    const FrameObserver observer = stage_times_observe(&log, run->film, run->arena);
     const FrameLoopOptions loop = {.time_stages = timed != NULL,
                                    .passes = timed,
                                    .last = true,
                                    .kept = run->kept,
+                                   .drawer = run->drawer,
                                    .sound = run->checkpoint ? run->sound : NULL,
                                    .observer = timed ? &observer : NULL};
-    const bool ok = frame_loop_run(report, &run->film, run->checkpoint,
-                                   film_shard_span(&run->film, run->options->shard), &loop,
+    const bool ok = frame_loop_run(report, run->film, run->checkpoint,
+                                   film_shard_span(run->film, run->options->shard), &loop,
                                    run->progress, run->options->stop, run->diag);
     return (!run->checkpoint || !timed ||
             stage_times_append(&log.list,
@@ -168,13 +170,13 @@ static bool is_complete(const Run *run)
     const FrameRanges missing = checkpoint_missing(run->checkpoint, run->arena);
     const int64_t count = film_frame_count(&missing);
     return !count || diag_fail(run->diag, DIAG_INCOMPLETE, "%" PRId64 " of %s %s missing: %s",
-                               count, text_frames(run->film.frame_count).text,
+                               count, text_frames(run->film->frame_count).text,
                                count == 1 ? "is" : "are", frame_ranges_text(&missing, run->arena));
 }
 
 static bool join_outputs(const Run *run)
 {
-    const Film *film = &run->film;
+    const Film *film = run->film;
     const size_t count = (size_t)film_segment_count(film);
     const char **segments = arena_array(run->arena, const char *, count);
     progress_stage_of_items(run->progress, "join", (int64_t)film->output_count);
@@ -202,39 +204,66 @@ static bool join(const Run *run)
     else if (checkpoint && (!is_complete(run) || !join_outputs(run)))
         return false;
     if (!is_finished(run) || !checkpoint_has_previews(checkpoint))
-        if (!preview_render(&run->film, true, run->progress, run->options->stop, run->diag) ||
+        if (!preview_render(run->film, true, run->progress, run->options->stop, run->diag) ||
             (checkpoint && !checkpoint_finish(checkpoint, run->diag)))
             return false;
-    output_set_report_files(&run->film, run->progress);
+    output_set_report_files(run->film, run->progress);
     return true;
 }
 
 /* ---- the verbs ---- */
 
+/* Renders a film that is loaded, since `start_s`. */
+static bool render_film(RenderReport *report, Run *run, Arena *timed, double start_s)
+{
+    bool ok = check_shards(run) &&
+              (has_checkpoint_directory(run) ? open_checkpoint(run) : guard_whole_files(run));
+    const double loaded_s = clock_monotonic_s() - start_s;
+    if (!ok || is_empty_shard(run))
+        return ok;
+    ok = pass_notes_write(run->film, run->diag) && report_start(run);
+    if (ok && is_whole(run))
+        run->sound = sound_prefetch_create(run->film, run->arena);
+    ok = ok && ((is_whole(run) && is_finished(run)) || render_frames(report, run, timed));
+    ok = ok && (!is_whole(run) || join(run));
+    report->wall_s += loaded_s;
+    report->first_frame_s += loaded_s;
+    return ok;
+}
+
+static Run begin_run(const CheckpointOptions *options, Progress *progress, Diag *diag)
+{
+    Arena *arena = arena_create();
+    progress_stage(progress, "load", 0, 0);
+    return (Run){.film = arena_array(arena, Film, 1),
+                 .options = options,
+                 .progress = progress,
+                 .arena = arena,
+                 .diag = diag};
+}
+
 bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
                 Arena *timed, Progress *progress, Diag *diag)
 {
     const double start_s = clock_monotonic_s();
-    Run run = {.options = options, .progress = progress, .arena = arena_create(), .diag = diag};
-
+    Run run = begin_run(options, progress, diag);
     *report = (RenderReport){0};
-    progress_stage(progress, "load", 0, 0);
     gl_probe_begin((GlBackend)job->render.gl);
-    bool ok = film_load(&run.film, job, run.arena, diag) && check_shards(&run) &&
-              (has_checkpoint_directory(&run) ? open_checkpoint(&run) : guard_whole_files(&run));
-    const double loaded_s = clock_monotonic_s() - start_s;
-
-    if (ok && is_empty_shard(&run))
-        goto done;
-    ok = ok && pass_notes_write(&run.film, diag) && report_start(&run);
-    if (ok && is_whole(&run))
-        run.sound = sound_prefetch_create(&run.film, run.arena);
-    ok = ok && ((is_whole(&run) && is_finished(&run)) || render_frames(report, &run, timed));
-    ok = ok && (!is_whole(&run) || join(&run));
-    report->wall_s += loaded_s;
-    report->first_frame_s += loaded_s;
-done:
+    const bool ok =
+        film_load(run.film, job, run.arena, diag) && render_film(report, &run, timed, start_s);
     gl_probe_cancel(); /* nothing is missing, or an error */
+    close_run(&run);
+    return ok;
+}
+
+bool render_job_warm(RenderReport *report, WarmFilm *warm, const CheckpointOptions *options,
+                     Progress *progress, Diag *diag)
+{
+    *report = (RenderReport){0};
+    Run run = begin_run(options, progress, diag);
+    run.film = &warm->film;
+    run.drawer = warm->drawer;
+    const bool ok = render_film(report, &run, NULL, clock_monotonic_s());
     close_run(&run);
     return ok;
 }
@@ -242,11 +271,9 @@ done:
 bool render_job_join(const Job *job, const CheckpointOptions *options, Progress *progress,
                      Diag *diag)
 {
-    Run run = {.options = options, .progress = progress, .arena = arena_create(), .diag = diag};
-    const Film *film = &run.film;
-
-    progress_stage(progress, "load", 0, 0);
-    bool ok = film_load(&run.film, job, run.arena, diag);
+    Run run = begin_run(options, progress, diag);
+    const Film *film = run.film;
+    bool ok = film_load(run.film, job, run.arena, diag);
     if (ok && !has_checkpoint_directory(&run))
         ok = diag_fail(diag, DIAG_JOB,
                        "none of the outputs of this job is written in segments: nothing to join");

@@ -8,6 +8,7 @@
 #include "job/job.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/pipeline/frame_loop.h"
+#include "run/pipeline/warm_film.h"
 #include "run/progress.h"
 
 /*
@@ -20,6 +21,10 @@
  */
 bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
                 Arena *timed, Progress *progress, Diag *diag);
+
+/* Renders a film that is loaded and open, after warm_film_change, in a process that ends then. */
+bool render_job_warm(RenderReport *report, WarmFilm *warm, const CheckpointOptions *options,
+                     Progress *progress, Diag *diag);
 
 /* The verb `join`: joins the outputs from the segments of all shards, renders the previews and
  * writes the report.  Missing frames are an error, DIAG_INCOMPLETE, with the list of their ranges.

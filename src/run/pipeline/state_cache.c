@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "run/pipeline/state_cache.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/hash.h"
+#include "evaluate/frame.h"
+#include "film/film.h"
+#include "film/film_scenes.h"
+#include "film/sub_frames.h"
+
+enum { MAX_ENTRIES = 64, MAX_BYTES = 16 << 20 };
+
+/* The packed states follow. */
+typedef struct Entry {
+    int64_t frame;
+    double start; /* the motion frame at which its physics began */
+    Digest digest;
+} Entry;
+
+struct StateCache {
+    uint8_t *entries;
+    size_t entry_bytes, state_bytes, count;
+};
+
+StateCache *state_cache_create(const Film *film, Arena *arena)
+{
+    const size_t state = film_state_bytes(film), entry = (sizeof(Entry) + state + 63) / 64 * 64;
+    size_t count = MAX_BYTES / entry;
+    if (film->scene_count != 1 || sub_frames_states(film->job) != 1 || !count)
+        return NULL;
+    if (count > MAX_ENTRIES)
+        count = MAX_ENTRIES;
+    void *memory =
+        mmap(NULL, count * entry, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    StateCache *cache = arena_array(arena, StateCache, 1);
+    *cache = (StateCache){memory, entry, state, count};
+    return cache;
+}
+
+static Entry *entry_of(const StateCache *cache, int64_t frame)
+{
+    return (Entry *)(void *)(cache->entries + (size_t)frame % cache->count * cache->entry_bytes);
+}
+
+static Digest digest_of(const Entry *entry, const void *packed, size_t size)
+{
+    Hash *hash = hash_create();
+    hash_add(hash, &entry->frame, sizeof entry->frame);
+    hash_add(hash, &entry->start, sizeof entry->start);
+    hash_add(hash, packed, size);
+    return hash_finish(hash);
+}
+
+/* The light and the camera are not kept. */
+static void renew_view(void *packed, const Scene *scene)
+{
+    Arena *arena = arena_create();
+    FrameState *state = frame_state_create(scene, arena);
+    frame_state_unpack(state, packed, scene);
+    evaluate_view(state, scene);
+    frame_state_pack(packed, state, scene);
+    arena_destroy(arena);
+}
+
+bool state_cache_read(void *packed, const StateCache *cache, const Film *film, int64_t frame)
+{
+    Entry entry;
+    memcpy(&entry, entry_of(cache, frame), sizeof entry);
+    const double start = film_start(film, 0, frame);
+    if (entry.frame != frame || memcmp(&entry.start, &start, sizeof start) != 0)
+        return false;
+    memcpy(packed, entry_of(cache, frame) + 1, cache->state_bytes);
+    const Digest digest = digest_of(&entry, packed, cache->state_bytes);
+    if (!digest_equal(&digest, &entry.digest))
+        return false;
+    renew_view(packed, &film->scenes[0].scene);
+    return true;
+}
+
+void state_cache_keep(StateCache *cache, const Film *film, int64_t frame, const void *packed)
+{
+    Entry entry = {.frame = frame, .start = film_start(film, 0, frame)};
+    entry.digest = digest_of(&entry, packed, cache->state_bytes);
+    memcpy(entry_of(cache, frame), &entry, sizeof entry);
+    memcpy(entry_of(cache, frame) + 1, packed, cache->state_bytes);
+}
