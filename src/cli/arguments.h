@@ -26,7 +26,8 @@ typedef struct Arguments {
     const char *output_format, *frames, *start, *to, *duration, *preset, *model, *scene, *bone,
         *fps, *vertices, *assets, *demo_dir, *summary, *shards, *strict, *junit, *camera,
         *scheduler, *submit_options, *image, *limits, *bundle, *claim, *mount, *state, *shard,
-        *max_stalled_runs, *threshold, *tolerance, *base, *embed_limit, *morphs;
+        *socket, *queue, *parallel, *scenes, *scenes_memory, *max_stalled_runs, *threshold,
+        *tolerance, *base, *embed_limit, *morphs;
     int progress;    /* ProgressMode */
     int color;       /* ProgressColor */
     int format;      /* ReportFormat */
@@ -34,7 +35,7 @@ typedef struct Arguments {
     int vrm_version; /* VrmVersion */
     bool bones, looks, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         print_job, dry_run, no_physics, help, markdown, man, submit, no_bake, overwrite, fresh,
-        no_clobber, accept_renderer, hall;
+        no_clobber, accept_renderer, hall, stdio;
 } Arguments;
 
 /* Returns false after an error of kind DIAG_USAGE. */

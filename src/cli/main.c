@@ -20,36 +20,6 @@
 #include "cli/stop.h"
 #include "sandbox/file_broker.h"
 
-/* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
-static int exit_status(DiagKind kind)
-{
-    switch (kind) {
-    case DIAG_NONE:
-        return 0;
-    case DIAG_FAILED:
-        return 1;
-    case DIAG_USAGE:
-        return 2;
-    case DIAG_DATA:
-        return 65;
-    case DIAG_MISSING:
-        return 66;
-    case DIAG_RESOURCE:
-        return 69;
-    case DIAG_INTERNAL:
-        return 70;
-    case DIAG_CREATE:
-        return 73;
-    case DIAG_IO:
-        return 74;
-    case DIAG_INCOMPLETE:
-        return 75;
-    case DIAG_JOB:
-        return 78;
-    }
-    return 70;
-}
-
 /* The OpenGL driver allocates and frees large blocks for every frame.  Keeping them in the process
  * instead of returning them to the system saves 15 % of the CPU time. */
 static void retain_freed_memory(void)
@@ -108,7 +78,7 @@ static int session_status(const Session *session, bool good)
     return stop_signal_number() ? 128 + stop_signal_number()
            : good               ? session->status
            : kind == DIAG_NONE  ? 70
-                                : exit_status(kind);
+                                : session_exit_status(kind);
 }
 
 static int run(Progress *progress, const Arguments *args, ProblemList *problems, Arena *arena,

@@ -347,6 +347,14 @@ static bool report(const SandboxSession *s, Diag *diag)
     return true;
 }
 
+bool sandbox_session_lend(SandboxSession *s, Diag *diag)
+{
+    if (s->mode == SANDBOX_OFF)
+        return true;
+    allow_writes(s);
+    return file_broker_start(&s->rules, diag);
+}
+
 bool sandbox_session_enter(SandboxSession *s, Diag *diag)
 {
     SandboxRules remaining;

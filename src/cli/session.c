@@ -631,6 +631,25 @@ bool session_load_job(Session *s)
     return true;
 }
 
+void session_limit_time(const Session *s)
+{
+    stop_set_timeout(s->host->wall_s.max, origin(&s->host->wall_s, s->arena));
+    stop_set_timeout(s->job.limits.total_timeout_s, s->job.limits.total_origin);
+}
+
+bool session_continue(Session *s, const Session *entered)
+{
+    const HostLimits *host = s->host = entered->host;
+    s->sandbox = entered->sandbox;
+    s->sandbox.created.count = 0;
+    if (!session_parse_job(s) || !read_standard_input(s))
+        return false;
+    s->source.host = host;
+    s->is_restricted = s->has_entered = true;
+    session_limit_time(s);
+    return session_load_job(s);
+}
+
 bool session_load_scene(Session *s)
 {
     const char *text = s->given->scene;
@@ -691,4 +710,33 @@ void session_print_result(Session *s, int status)
                                  .problems = s->problems,
                                  .progress = s->progress},
                      s->arena);
+}
+
+int session_exit_status(DiagKind kind)
+{
+    switch (kind) {
+    case DIAG_NONE:
+        return 0;
+    case DIAG_FAILED:
+        return 1;
+    case DIAG_USAGE:
+        return 2;
+    case DIAG_DATA:
+        return 65;
+    case DIAG_MISSING:
+        return 66;
+    case DIAG_RESOURCE:
+        return 69;
+    case DIAG_INTERNAL:
+        return 70;
+    case DIAG_CREATE:
+        return 73;
+    case DIAG_IO:
+        return 74;
+    case DIAG_INCOMPLETE:
+        return 75;
+    case DIAG_JOB:
+        return 78;
+    }
+    return 70;
 }

@@ -77,6 +77,13 @@ bool session_enter_job(Session *session);
 /* Loads session->job; applies its limits if the verb shows progress, and --no-physics. */
 bool session_load_job(Session *session);
 
+/* As session_load_job, in a process that was forked from one whose session has loaded a job and
+ * which has given up everything: with other arguments. */
+bool session_continue(Session *session, const Session *entered);
+
+/* Begins the limits of time again, in such a process. */
+void session_limit_time(const Session *session);
+
 /* The same for a verb about a single scene: session->job is that of --scene. */
 bool session_load_scene(Session *session);
 
@@ -89,6 +96,9 @@ void session_end(const Session *session);
 /* Prints what the verb did as JSON, with the exit status of the process (run_result.h), if --json
  * is given and the verb has not printed an object of its own. */
 void session_print_result(Session *session, int status);
+
+/* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
+int session_exit_status(DiagKind kind);
 
 /* --no-physics: disables the physics of every model and all cloth. */
 void session_disable_physics(Job *job);

@@ -155,6 +155,13 @@ void stop_set_timeout(double seconds, const char *origin)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+void stop_clear_timeout(void)
+{
+    const struct itimerval none = {{0, 0}, {0, 0}};
+    wall_limit.end_s = 0;
+    setitimer(ITIMER_REAL, &none, NULL);
+}
+
 void stop_set_cpu_limit(double seconds, const char *origin)
 {
     struct rlimit limit;

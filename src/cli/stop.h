@@ -29,6 +29,9 @@ void stop_install(void);
  * limit in messages and is not copied.  Of several calls the earliest time counts. */
 void stop_set_timeout(double seconds, const char *origin);
 
+/* Forgets the time limit, in a process that waits, or was forked from one that has one. */
+void stop_clear_timeout(void);
+
 /* Limits the CPU time of this process, and of each process that it starts; 0 or less: no limit.
  * Reaching it is the same as reaching the time limit. */
 void stop_set_cpu_limit(double seconds, const char *origin);

@@ -9,6 +9,7 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "cli/run_result.h"
+#include "cli/serve/serve.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
 #include "inspect/check_result.h"
@@ -93,6 +94,10 @@ const Verb verbs[] = {
      .flags = "limits sandbox summary overwrite no-clobber accept-renderer slurm options "
               "progress verbose strict warnings",
      .schema = "batch-result"},
+    {.name = "serve",
+     .run = verb_serve,
+     .flags = "socket stdio queue parallel scenes scenes-memory limits sandbox",
+     .schema = "serve"},
     {.name = "submit",
      .run = verb_submit,
      .needs = VERB_JOB | VERB_OUTPUT,
@@ -168,6 +173,8 @@ const VerbResult verb_results[] = {
     {"version", &version_result},
     {"pass-note", &pass_note_result},
     {"result", &run_result},
+    {"serve", &serve_result},
+    {"serve-status", &serve_status_result},
     {0},
 };
 

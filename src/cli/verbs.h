@@ -79,5 +79,7 @@ VerbFunction verb_init;
 void verb_write_job(Session *session);
 /* verbs_dispatch.c */
 VerbFunction verb_batch, verb_submit;
+/* verbs_serve.c */
+VerbFunction verb_serve;
 /* verbs_help.c */
 VerbFunction verb_help, verb_schema, verb_completion, verb_version;

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "cli/serve/serve_scene.h"
 #include "cli/session.h"
 #include "cli/stop.h"
 #include "demo/demo.h"
@@ -156,12 +157,26 @@ static bool render(Session *s)
         verb_write_job(s);
     if (prints_job(args))
         return true;
+    if (serve_scene_is_wanted())
+        return serve_scene(s, &options);
     if (!render_job(&s->report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
                     s->diag))
         return false;
     if (args->times && s->progress->mode != PROGRESS_JSON)
         print_times(stderr, &s->report);
     return true;
+}
+
+bool render_warm(Session *s, const Session *entered, WarmFilm *warm, bool *fits)
+{
+    CheckpointOptions options;
+    FilmView view;
+    *fits = true;
+    if (!read_run_options(&options, s->given, s->diag) || !session_continue(s, entered))
+        return false;
+    *fits = warm_film_fits(&view, warm, &s->job, &stop_signal);
+    return *fits && warm_film_change(warm, &s->job, view, s->diag) &&
+           render_job_warm(&s->report, warm, &options, s->progress, s->diag);
 }
 
 bool verb_render(Session *s)

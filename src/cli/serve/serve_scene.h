@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/*
+ * serve_scene.h - a process of the server that keeps the film of a request loaded
+ *
+ *   server --exec--> odori render WORDS  (with SERVE_SCENE_VARIABLE: a socket)
+ *          <-- SCENE_READY --             the film is loaded and open
+ *          -- SceneRequest, 5 or 6 descriptors -->   forks a process, which renders and ends
+ *
+ * The film is loaded in the sandbox of `render`, so that it can read the inputs of its job and the
+ * directory of its output, and write nothing.  A request brings the socket of a file broker that
+ * writes its output (sandbox/file_broker.h), its words, what its job reads from standard input, its
+ * output streams and a pipe for its end.  Where a film cannot be kept the process renders it as
+ * usual.
+ */
+#pragma once
+
+#include "cli/session.h"
+#include "run/checkpoint/checkpoint.h"
+#include "run/pipeline/warm_film.h"
+
+#define SERVE_SCENE_VARIABLE "ODORI_SERVE_SCENE"
+
+enum { SCENE_READY = 'R', SCENE_MISFIT = -1 };
+
+/* Descriptors of a request, in this order. */
+enum { SCENE_WORDS, SCENE_INPUT, SCENE_OUT, SCENE_ERR, SCENE_END, SCENE_BROKER, SCENE_FILES };
+
+typedef struct SceneRequest {
+    int32_t is_first; /* that of the words with which the process was started */
+    int32_t group;    /* the process group of the request */
+    int32_t files;    /* SCENE_FILES, or SCENE_BROKER without a broker */
+} SceneRequest;
+
+/* What the process of a request writes when it starts: its number; and at its end. */
+typedef struct SceneEnd {
+    int32_t status; /* exit status, or SCENE_MISFIT: the film is that of another job */
+    float cpu_s;    /* of all its processes */
+} SceneEnd;
+
+/* False if the other side has ended. */
+bool scene_request_send(int socket, const SceneRequest *request, const int files[SCENE_FILES]);
+
+/* Whether this process was started as one. */
+bool serve_scene_is_wanted(void);
+
+/* Loads the film of the session, whose job is loaded, and forks a process for each request, until
+ * the server closes the socket. */
+bool serve_scene(Session *session, const CheckpointOptions *options);
+
+/* verbs_render.c: renders another command line by a film that is kept; *fits false: it is not its
+ * film, and nothing was done. */
+bool render_warm(Session *session, const Session *entered, WarmFilm *warm, bool *fits);
