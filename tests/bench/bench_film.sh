@@ -4,7 +4,8 @@
 # and evaluation alone.
 # usage: bench_film.sh DIRECTORY [JOB...]; writes film.json into the directory.
 #
-# $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data: a real model instead).
+# $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data instead: a real model alone, "gene", and on
+# the demo's stage, "staged").
 # BENCH_FRAMES: number of frames, at 30 a second.  Efficiency is the CPU time of a film with one worker, over the wall time of all
 # cores for the same film with as many workers; busy is the CPU time of the latter over the same.  The two films alternate, and both
 # figures are of one round, so that a change of the machine's speed changes both times.  All figures are medians of
@@ -20,18 +21,24 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-figure=$ODORI_DEMO/figure.pmx motion=$ODORI_DEMO/dance.vmd
-if [ $# -eq 0 ] && [ -f "$data/gene/Gene_light.pmx" ]; then
-    figure=$data/gene/Gene_light.pmx motion=$data/miu-mmd-base/dance_7403frames.vmd
-    cat >"$work/gene.yaml" <<YAML
+real_film() { # NAME STAGE: a dance with physics, sound and a moving camera
+    cat >"$work/$1.yaml" <<YAML
 version: 1
 models: [ { file: "$figure", motions: [ "$motion" ] } ]
+stage: [ $2 ]
 camera: { motion: "$data/vmdgadgets/camera_7230frames.vmd" }
 audio: { file: "$data/audio-midi/be_sharp_bw_redfarn.mid" }
 render: { size: [1920, 1080], fps: 30 }
-outputs: [ { file: "gene.mp4" } ]
+outputs: [ { file: "$1.mp4" } ]
 YAML
-    set -- "$work/gene.yaml"
+}
+
+figure=$ODORI_DEMO/figure.pmx motion=$ODORI_DEMO/dance.vmd
+if [ $# -eq 0 ] && [ -f "$data/gene/Gene_light.pmx" ]; then
+    figure=$data/gene/Gene_light.pmx motion=$data/miu-mmd-base/dance_7403frames.vmd
+    real_film gene ""
+    real_film staged "\"$ODORI_DEMO/stage.pmx\""
+    set -- "$work/gene.yaml" "$work/staged.yaml"
 fi
 [ $# -gt 0 ] || set -- "$ODORI_DEMO/demo.yaml"
 
