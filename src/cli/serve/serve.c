@@ -972,7 +972,7 @@ bool serve_run(const ServeOptions *options, const volatile sig_atomic_t *stop, D
     s->options = options;
     s->stop = stop;
     s->listener = options->passed;
-    s->work_count = (size_t)(options->queue + options->parallel);
+    s->work_count = (size_t)options->queue + (size_t)options->parallel;
     s->works = arena_array(arena, Work, s->work_count);
     for (size_t i = 0; i < s->work_count; i++)
         s->works[i].process = SERVE_NO_PROCESS;

@@ -240,8 +240,8 @@ static bool add_sets(Parser *p, const JsonValue *set)
 {
     if (set && set->kind != JSON_OBJECT && set->kind != JSON_LIST)
         return FAIL(p, "set: an object of keys and values or a list of texts is expected");
-    for (uint32_t i = 0; i < json_count(set); i++) {
-        const JsonValue *item = json_item(set, i);
+    for (uint32_t i = 0; set && i < set->count; i++) {
+        const JsonValue *item = set->items[i];
         if (set->kind == JSON_LIST && item->kind != JSON_TEXT)
             return FAIL(p, "set: a list of texts such as 'render.size=[640,360]' is expected");
         if (!add_set(p, set->kind == JSON_LIST ? item->text

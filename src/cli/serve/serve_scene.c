@@ -191,6 +191,7 @@ static _Noreturn void wait_for_requests(Session *s, WarmFilm *warm,
     static const char ready = SCENE_READY;
     SceneRequest request;
     int files[SCENE_FILES];
+    prctl(PR_SET_NAME, "odori");
     stop_clear_timeout();
     signal(SIGCHLD, SIG_IGN); /* nothing waits for the processes of requests */
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
