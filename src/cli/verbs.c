@@ -14,6 +14,7 @@
 #include "format/file_kind.h"
 #include "inspect/check_result.h"
 #include "inspect/compare.h"
+#include "inspect/doctor.h"
 #include "inspect/info.h"
 #include "inspect/plan.h"
 #include "inspect/pose.h"
@@ -156,6 +157,7 @@ const Verb verbs[] = {
      .min_operands = 1,
      .words = "bash zsh fish",
      .flags = ""},
+    {.name = "doctor", .run = verb_doctor, .flags = "", .schema = "doctor"},
     {.name = "version", .run = verb_version, .flags = "", .schema = "version"},
     {0},
 };
@@ -164,6 +166,7 @@ const VerbResult verb_results[] = {
     {"batch-result", &batch_result},
     {"check", &check_result},
     {"compare", &compare_result},
+    {"doctor", &doctor_result},
     {"info", &info_result},
     {"plan", &plan_result},
     {"pose", &pose_result},

@@ -82,4 +82,4 @@ VerbFunction verb_batch, verb_submit;
 /* verbs_serve.c */
 VerbFunction verb_serve;
 /* verbs_help.c */
-VerbFunction verb_help, verb_schema, verb_completion, verb_version;
+VerbFunction verb_help, verb_schema, verb_completion, verb_doctor, verb_version;

@@ -9,6 +9,8 @@
 #include "cli/help.h"
 #include "cli/run_result.h"
 #include "cli/session.h"
+#include "cli/shader_cache.h"
+#include "inspect/doctor.h"
 #include "job/job_options.h"
 #include "record/help/option_help.h"
 #include "record/help/option_schema.h"
@@ -74,6 +76,17 @@ bool verb_schema(Session *s)
                      text_stream_close(&words), operands->items[operands->count - 1]);
 }
 
+bool verb_doctor(Session *s)
+{
+    const Arguments *args = s->given;
+    if (args->operands.count)
+        return diag_fail(s->diag, DIAG_USAGE, "doctor takes no operand; unexpected argument '%s'",
+                         args->operands.items[0]);
+    const ShaderCacheState cache = shader_cache_state(s->arena);
+    const DoctorOptions options = {args->json, cache.confined ? cache.directory : NULL};
+    return doctor_write(stdout, &options, s->diag);
+}
+
 bool verb_version(Session *s)
 {
     const Arguments *args = s->given;
@@ -82,6 +95,6 @@ bool verb_version(Session *s)
         return diag_fail(s->diag, DIAG_USAGE, "version takes no operand; unexpected argument '%s'",
                          args->operands.items[0]);
     Diag quiet = diag_quiet(); /* without OpenGL the versions are still printed */
-    version_write(s->out, args->json, gl_probe(&gl, GL_AUTO, &quiet) ? &gl : NULL);
+    version_write(s->out, args->json, gl_probe(&gl, (GlChoice){0}, &quiet) ? &gl : NULL);
     return true;
 }

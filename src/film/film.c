@@ -424,7 +424,7 @@ static RenderOptions render_options(const Job *job)
 {
     const BackgroundOptions *b = &job->background;
     RenderOptions options = {
-        .backend = (GlBackend)job->render.gl,
+        .backend = {(GlBackend)job->render.gl, job->render.device + 1},
         .width = job->render.size[0],
         .height = job->render.size[1],
         .panorama = job_panorama(&job->camera),

@@ -274,7 +274,7 @@ static bool write_keypoints(FILE *out, Evaluator *evaluator, const Scene *scene,
 static bool write_vertices(const char *path, const Scene *scene, const Job *job, size_t model,
                            double frame, Arena *arena, Diag *diag)
 {
-    const RenderOptions options = {.backend = (GlBackend)job->render.gl,
+    const RenderOptions options = {.backend = {(GlBackend)job->render.gl, job->render.device + 1},
                                    .width = 16,
                                    .height = 16,
                                    .samples = 1,

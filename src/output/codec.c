@@ -56,6 +56,7 @@ typedef struct Encoder {
 
 /* README.md 3 gives the reasons for these options.  x265 is deterministic only with one frame
  * thread. */
+#define NVENC_OPTIONS "rc=vbr,no-scenecut=1,forced-idr=1"
 /* clang-format off: a table */
 static const Encoder encoders[] = {
     {AV_CODEC_ID_H264, "libx264", AV_PIX_FMT_YUV420P, 18, 51, "preset", NULL, "sc_threshold=0"},
@@ -70,6 +71,8 @@ static const Encoder encoders[] = {
      "row-mt=1"},
     {AV_CODEC_ID_PRORES, "prores_ks", AV_PIX_FMT_YUV422P10, 0, 0, NULL, NULL, "vendor=apl0"},
     {AV_CODEC_ID_FFV1, "ffv1", AV_PIX_FMT_BGR0, 0, 0, NULL, NULL, ""},
+    {AV_CODEC_ID_H264, "h264_nvenc", AV_PIX_FMT_YUV420P, 20, 51, NULL, NULL, NVENC_OPTIONS},
+    {AV_CODEC_ID_HEVC, "hevc_nvenc", AV_PIX_FMT_YUV420P, 22, 51, NULL, NULL, NVENC_OPTIONS},
 };
 /* clang-format on */
 enum { ENCODERS = sizeof encoders / sizeof *encoders };
@@ -147,6 +150,12 @@ bool codec_container_has_times(const AVOutputFormat *container)
 
 /* ---- codec names to encoders ----------------------------------------------------------------- */
 
+/* Of hardware: chosen by its name alone, with a constant quality of its own. */
+static bool is_nvenc(const Encoder *encoder)
+{
+    return strstr(encoder->name, "_nvenc") != NULL;
+}
+
 static const Encoder *encoder_find(const AVCodec *codec)
 {
     for (size_t i = 0; i < ENCODERS; i++)
@@ -159,7 +168,7 @@ static const AVCodec *encoder_of(enum AVCodecID id)
 {
     bool known = false;
     for (size_t i = 0; i < ENCODERS; i++) {
-        if (encoders[i].codec != id)
+        if (encoders[i].codec != id || is_nvenc(&encoders[i]))
             continue;
         known = true;
         const AVCodec *codec = avcodec_find_encoder_by_name(encoders[i].name);
@@ -524,7 +533,8 @@ static double crf_of(const Encoder *encoder, const SinkOptions *options)
     const VideoOptions *video = &options->video;
     const struct OwnPreset *own = find_own_preset(video->preset);
     const int crf = video->crf < 0 ? encoder->crf : video->crf;
-    const double shift = own && encoder->codec == AV_CODEC_ID_H264 && crf > 0 ? own->crf : 0;
+    const bool is_x264 = encoder->codec == AV_CODEC_ID_H264 && !is_nvenc(encoder);
+    const double shift = own && is_x264 && crf > 0 ? own->crf : 0;
     return fmin(fmax(crf + shift + options->crf_offset, 0), encoder->crf_max);
 }
 
@@ -558,9 +568,10 @@ static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOpt
     }
     c->bit_rate = 0;
     snprintf(value, sizeof value, "%g", crf_of(encoder, options));
-    return av_opt_set(c->priv_data, "crf", value, 0) >= 0 ||
-           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option 'crf'", options->file,
-                     encoder->name);
+    const char *option = is_nvenc(encoder) ? "cq" : "crf";
+    return av_opt_set(c->priv_data, option, value, 0) >= 0 ||
+           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option '%s'", options->file,
+                     encoder->name, option);
 }
 
 /* x264 with AVX-512 is not deterministic, and its lookahead needs much memory (README.md 3). */
@@ -596,7 +607,7 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     /* Hidden frames would separate images from their alpha; VP9 packs them with an image. */
     if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
         av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
-    if (encoder->codec == AV_CODEC_ID_H264)
+    if (encoder->codec == AV_CODEC_ID_H264 && !is_nvenc(encoder))
         set_x264_options(c, options->video.preset);
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
         return diag_fail(diag, DIAG_RESOURCE,
@@ -683,6 +694,16 @@ void codec_close_video(AVCodecContext **codec, bool used)
     avcodec_free_context(codec);
 }
 
+/* Whether an encoder takes pixels of the memory of this process, as this program has them. */
+static bool takes_pixels(const AVCodec *codec)
+{
+    const enum AVPixelFormat *f = ffmpeg_pixel_formats(codec);
+    for (; f && *f != AV_PIX_FMT_NONE; f++)
+        if (!(av_pix_fmt_desc_get(*f)->flags & AV_PIX_FMT_FLAG_HWACCEL))
+            return true;
+    return !f;
+}
+
 static bool is_hardware(const AVCodec *codec)
 {
     return codec->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID);
@@ -766,26 +787,24 @@ uint64_t codec_memory_estimate(const SinkOptions *options)
 
 CodecEncoders codec_encoders(Arena *arena)
 {
-    static const char *const families[] = {"_nvenc", "_vaapi"};
+    const AVCodec *codec;
+    void *at = NULL;
     CodecEncoders list = {0};
     for (size_t i = 0; i < ENCODERS; i++)
         *arena_push(arena, &list) =
             (CodecEncoder){.name = encoders[i].name,
                            .codec = avcodec_get_name(encoders[i].codec),
                            .available = avcodec_find_encoder_by_name(encoders[i].name) != NULL,
+                           .hardware = is_nvenc(&encoders[i]),
                            .crf = encoders[i].crf,
                            .crf_max = encoders[i].crf_max};
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-        const AVCodec *codec;
-        void *at = NULL;
-        while ((codec = av_codec_iterate(&at)))
-            if (av_codec_is_encoder(codec) && is_hardware(codec) &&
-                strstr(codec->name, families[f]))
-                *arena_push(arena, &list) = (CodecEncoder){.name = codec->name,
-                                                           .codec = avcodec_get_name(codec->id),
-                                                           .available = true,
-                                                           .hardware = true};
-    }
+    while ((codec = av_codec_iterate(&at)))
+        if (av_codec_is_encoder(codec) && codec->type == AVMEDIA_TYPE_VIDEO && is_hardware(codec) &&
+            takes_pixels(codec) && !encoder_find(codec))
+            *arena_push(arena, &list) = (CodecEncoder){.name = codec->name,
+                                                       .codec = avcodec_get_name(codec->id),
+                                                       .available = true,
+                                                       .hardware = true};
     return list;
 }
 

@@ -30,7 +30,7 @@ typedef struct PanoramaOptions {
 } PanoramaOptions;
 
 typedef struct RenderOptions {
-    GlBackend backend;
+    GlChoice backend;
     int width, height; /* size of the finished image, pixels */
     PanoramaOptions panorama;
     int samples;         /* per pixel: 1 or 4 */

@@ -47,6 +47,58 @@ LD_LIBRARY_PATH=no_gl run 69 render demo/demo.yaml $small --gl osmesa -o none.sh
 run 2 render demo/demo.yaml $small --gl metal -o none.sha256
 expect_text err 'auto'
 
+# What doctor says of each, and where there is none.
+run 0 doctor
+expect_text out "$renderer"
+expect_text out '; the default'
+run 0 doctor --json
+expect_text out '"default":true,"error":null}'
+run 2 doctor me
+LD_LIBRARY_PATH=no_gl run 69 doctor
+expect_text out 'missing: no OpenGL 4.5: nothing can be drawn'
+expect_text out '    install libegl1 and libegl-mesa0, or libosmesa6'
+LD_LIBRARY_PATH=no_gl run 69 doctor --json
+expect_text out '"renderer":null'
+
+# gpu takes a device that is no software renderer, and says of each why it is none: with a false libEGL that forwards to
+# the one of this machine.
+real=$("${CC:-cc}" -print-file-name=libEGL.so.1 2>/dev/null)
+for gpu in 0 1; do
+    mkdir "gpu$gpu"
+    "${CC:-cc}" -shared -fPIC -DGPU=$gpu -DREAL="\"$real\"" -o "gpu$gpu/libEGL.so.1" "$here/egl.c" -ldl 2>err
+done
+if [ -s gpu1/libEGL.so.1 ] && LD_LIBRARY_PATH=gpu1 "$ODORI" doctor | grep -q '^  device 0  *[^ ]*.*; on the CPU'; then
+    small="$small --sandbox off"
+    LD_LIBRARY_PATH=gpu1 run 0 doctor
+    grep -q '^  device 1  *[^;]*, Test GPU$' out || fail 'doctor does not list the GPU'
+    expect_text out 'slow or less safe: films are drawn on the CPU, beside a GPU ('
+    expect_text out '    --gl gpu, or render: { gl: gpu } in the job'
+    LD_LIBRARY_PATH=gpu1 run 0 doctor --json
+    expect_text out 'Test GPU","software":false,"default":false,"error":null}'
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu1 run 0 render demo/demo.yaml $small -v --gl gpu -o gpu.sha256
+    expect_text err ', Test GPU'
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu1 run 0 render demo/demo.yaml $small -v --set render.device=1 -o device.sha256
+    expect_text err ', Test GPU'
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu1 run 0 render demo/demo.yaml $small -v --gl egl -o egl2.sha256
+    if grep -q 'Test GPU' err; then fail 'egl asks a device before the surfaceless platform'; else pass; fi
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu0 run 69 render demo/demo.yaml $small --gl gpu -o none.sha256
+    expect_text err 'no GPU for render.gl: gpu: device 0 is a software renderer, '
+    expect_one_error
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu1 run 69 render demo/demo.yaml $small --gl gpu --set render.device=0 -o none.sha256
+    expect_text err 'device 0 is a software renderer, '
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=gpu1 run 69 render demo/demo.yaml $small --gl gpu --set render.device=2 -o none.sha256
+    expect_text err 'there is no device 2 of 2'
+    expect_no_file none.sha256
+else
+    skip 'no false libEGL can be built and used here'
+fi
+
 # A film that another renderer has begun: refused by a run and by a shard, with both named.
 # shellcheck disable=SC2086
 run 0 render demo/demo.yaml $small -v -o film/%02d.png

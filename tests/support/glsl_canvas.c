@@ -8,7 +8,8 @@ enum { LOG_SIZE = 1024 };
 
 bool glsl_canvas_init(GlslCanvas *canvas, int width, int height, Diag *diag)
 {
-    *canvas = (GlslCanvas){.context = gl_create(GL_AUTO, diag), .width = width, .height = height};
+    *canvas =
+        (GlslCanvas){.context = gl_create((GlChoice){0}, diag), .width = width, .height = height};
     if (!canvas->context)
         return false;
     const GlApi *gl = gl_api(canvas->context);

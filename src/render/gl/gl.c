@@ -23,7 +23,7 @@ typedef struct Backend {
     const char *name;
     /* Creates an OpenGL 4.5 core context, makes it current and returns its state, allocated in the
      * arena.  Returns NULL and writes the reason on failure. */
-    void *(*open)(Arena *arena, char reason[REASON_SIZE]);
+    void *(*open)(const GlChoice *choice, Arena *arena, char reason[REASON_SIZE]);
     bool (*use)(void *state); /* makes it current */
     Function (*find)(const void *state, const char *function);
     void (*close)(void *state);
@@ -120,8 +120,9 @@ static bool osmesa_use(void *state)
 
 static const char OSMESA_FILE[] = "libOSMesa.so.8";
 
-static void *osmesa_open(Arena *arena, char reason[REASON_SIZE])
+static void *osmesa_open(const GlChoice *choice, Arena *arena, char reason[REASON_SIZE])
 {
+    (void)choice;
     OsMesa *state = arena_array(arena, OsMesa, 1);
 
     if (!load_library(state, OSMESA_FILE, OSMESA_SYMBOLS,
@@ -154,7 +155,8 @@ static void osmesa_close(void *state)
 
 static const Backend OSMESA = {"OSMesa", osmesa_open, osmesa_use, osmesa_find, osmesa_close};
 
-/* ---- EGL without a surface: Mesa's surfaceless platform, else the first device that works ---- */
+/* ---- EGL without a surface: Mesa's surfaceless platform, else the first device that works; or
+ * one device, or the first that is no software renderer ---- */
 
 typedef struct Egl {
     EGLDisplay display;
@@ -212,42 +214,6 @@ static bool make_egl_context(Egl *egl)
     return false;
 }
 
-static void *egl_open(Arena *arena, char reason[REASON_SIZE])
-{
-    Egl *egl = arena_array(arena, Egl, 1);
-    EGLDeviceEXT devices[MAX_DEVICES];
-    EGLint count = 0;
-
-    if (!load_library(egl, "libEGL.so.1", EGL_SYMBOLS, sizeof EGL_SYMBOLS / sizeof *EGL_SYMBOLS,
-                      reason))
-        return NULL;
-    egl->platform_display = (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->find("eglGetPlatformDisplayEXT");
-    egl->query_devices = (PFNEGLQUERYDEVICESEXTPROC)egl->find("eglQueryDevicesEXT");
-    if (egl->platform_display == NULL) {
-        snprintf(reason, REASON_SIZE, "libEGL.so.1 is too old");
-        return NULL;
-    }
-    egl->display =
-        egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
-    if (make_egl_context(egl))
-        return egl;
-    if (egl->query_devices != NULL && !egl->query_devices(MAX_DEVICES, devices, &count))
-        count = 0;
-    for (EGLint i = 0; i < count; i++) {
-        egl->display = egl->platform_display(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
-        if (make_egl_context(egl))
-            return egl;
-    }
-    snprintf(reason, REASON_SIZE,
-             "neither the surfaceless platform nor a device provides OpenGL 4.5 core");
-    return NULL;
-}
-
-static Function egl_find(const void *state, const char *function)
-{
-    return ((const Egl *)state)->find(function);
-}
-
 /* The display belongs to the process and is kept: eglTerminate would unload the driver. */
 static void egl_close(void *state)
 {
@@ -255,6 +221,105 @@ static void egl_close(void *state)
 
     egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     egl->destroy_context(egl->display, egl->context);
+}
+
+static bool load_egl(Egl *egl, char reason[REASON_SIZE])
+{
+    if (!load_library(egl, "libEGL.so.1", EGL_SYMBOLS, sizeof EGL_SYMBOLS / sizeof *EGL_SYMBOLS,
+                      reason))
+        return false;
+    egl->platform_display = (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->find("eglGetPlatformDisplayEXT");
+    egl->query_devices = (PFNEGLQUERYDEVICESEXTPROC)egl->find("eglQueryDevicesEXT");
+    if (egl->platform_display == NULL)
+        snprintf(reason, REASON_SIZE, "libEGL.so.1 is too old");
+    return egl->platform_display != NULL;
+}
+
+static EGLint list_devices(const Egl *egl, EGLDeviceEXT devices[MAX_DEVICES])
+{
+    EGLint count = 0;
+    return egl->query_devices != NULL && egl->query_devices(MAX_DEVICES, devices, &count) ? count
+                                                                                          : 0;
+}
+
+int gl_device_count(void)
+{
+    char reason[REASON_SIZE];
+    EGLDeviceEXT devices[MAX_DEVICES];
+    Egl egl = {0};
+    return load_egl(&egl, reason) ? list_devices(&egl, devices) : 0;
+}
+
+bool gl_is_software(const char *renderer)
+{
+    static const char *const names[] = {"llvmpipe", "softpipe",    "swrast",
+                                        "lavapipe", "SwiftShader", "Software Rasterizer"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(renderer, names[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Opens a device; a software renderer is refused if a GPU is asked for.  Appends why it is not
+ * used to the reason. */
+static bool open_device(Egl *egl, EGLDeviceEXT device, EGLint number, bool needs_gpu,
+                        char reason[REASON_SIZE])
+{
+    typedef const GLubyte *GetString(GLenum name);
+    const size_t used = strlen(reason);
+    const char *before = used ? "; " : "", *renderer = NULL;
+
+    egl->display = egl->platform_display(EGL_PLATFORM_DEVICE_EXT, device, NULL);
+    if (!make_egl_context(egl)) {
+        snprintf(reason + used, REASON_SIZE - used, "%sdevice %d has no OpenGL 4.5 core", before,
+                 (int)number);
+        return false;
+    }
+    GetString *get_string = (GetString *)egl->find("glGetString");
+    if (get_string != NULL)
+        renderer = (const char *)get_string(GL_RENDERER);
+    if (!needs_gpu || (renderer != NULL && !gl_is_software(renderer)))
+        return true;
+    snprintf(reason + used, REASON_SIZE - used, "%sdevice %d is a software renderer, %s", before,
+             (int)number, renderer != NULL ? renderer : "without a name");
+    egl_close(egl);
+    return false;
+}
+
+static void *egl_open(const GlChoice *choice, Arena *arena, char reason[REASON_SIZE])
+{
+    Egl *egl = arena_array(arena, Egl, 1);
+    EGLDeviceEXT devices[MAX_DEVICES];
+    const bool needs_gpu = choice->backend == GL_GPU, any = choice->device == 0;
+
+    if (!load_egl(egl, reason))
+        return NULL;
+    egl->display = EGL_NO_DISPLAY;
+    if (!needs_gpu && any)
+        egl->display =
+            egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
+    if (make_egl_context(egl))
+        return egl;
+    const EGLint count = list_devices(egl, devices);
+    if (!any && choice->device > count) {
+        snprintf(reason, REASON_SIZE, "there is no device %d of %d", choice->device - 1,
+                 (int)count);
+        return NULL;
+    }
+    for (EGLint i = any ? 0 : choice->device - 1; i < (any ? count : choice->device); i++)
+        if (open_device(egl, devices[i], i, needs_gpu, reason))
+            return egl;
+    if (count == 0)
+        snprintf(reason, REASON_SIZE,
+                 needs_gpu ? "there is no device"
+                           : "the surfaceless platform has no OpenGL 4.5 core, "
+                             "and there is no device");
+    return NULL;
+}
+
+static Function egl_find(const void *state, const char *function)
+{
+    return ((const Egl *)state)->find(function);
 }
 
 static const Backend EGL = {"EGL", egl_open, egl_use, egl_find, egl_close};
@@ -267,10 +332,11 @@ static const Symbol FUNCTIONS[] = {
 #undef GL_ROW
 };
 
-static bool try_backend(GlContext *gl, const Backend *backend, char reason[REASON_SIZE])
+static bool try_backend(GlContext *gl, const Backend *backend, const GlChoice *choice,
+                        char reason[REASON_SIZE])
 {
     gl->backend = backend;
-    gl->state = backend->open(gl->arena, reason);
+    gl->state = backend->open(choice, gl->arena, reason);
     if (gl->state == NULL)
         return false;
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
@@ -325,10 +391,15 @@ static void clear_driver_environment(void)
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* failed attempts are reported here */
 }
 
-void gl_load(GlBackend backend)
+static bool may_be_osmesa(const GlChoice *choice)
+{
+    return choice->backend == GL_OSMESA || (choice->backend == GL_AUTO && choice->device == 0);
+}
+
+void gl_load(GlChoice choice)
 {
     clear_driver_environment();
-    if (backend != GL_EGL)
+    if (may_be_osmesa(&choice))
         dlopen(OSMESA_FILE, RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -356,7 +427,7 @@ bool gl_threads_allow_fork(int list)
     return count == 1;
 }
 
-GlContext *gl_create(GlBackend backend, Diag *diag)
+GlContext *gl_create(GlChoice choice, Diag *diag)
 {
     char osmesa_reason[REASON_SIZE] = "", egl_reason[REASON_SIZE] = "";
     Arena *arena = arena_create();
@@ -365,20 +436,23 @@ GlContext *gl_create(GlBackend backend, Diag *diag)
     gl->arena = arena;
     clear_driver_environment();
 
-    if (backend != GL_EGL && try_backend(gl, &OSMESA, osmesa_reason))
+    if (may_be_osmesa(&choice) && try_backend(gl, &OSMESA, &choice, osmesa_reason))
         return gl;
-    if (backend != GL_OSMESA && try_backend(gl, &EGL, egl_reason))
+    if (choice.backend != GL_OSMESA && try_backend(gl, &EGL, &choice, egl_reason))
         return gl;
 
     static const char packages[] =
         "install libegl1 and libegl-mesa0, or libosmesa6 (Debian 13 and older)";
-    if (backend == GL_AUTO)
+    if (choice.backend == GL_GPU)
+        diag_fail(diag, DIAG_RESOURCE, "no GPU for render.gl: gpu: %s; 'odori doctor' lists them",
+                  egl_reason);
+    else if (choice.backend == GL_AUTO && choice.device == 0)
         diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s; %s",
                   osmesa_reason, egl_reason, packages);
     else
         diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: %s: %s; %s",
-                  backend == GL_EGL ? "EGL" : "OSMesa",
-                  backend == GL_EGL ? egl_reason : osmesa_reason, packages);
+                  choice.backend == GL_OSMESA ? "OSMesa" : "EGL",
+                  choice.backend == GL_OSMESA ? osmesa_reason : egl_reason, packages);
     arena_destroy(arena);
     return NULL;
 }

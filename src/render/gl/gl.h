@@ -2,10 +2,10 @@
 /*
  * gl.h - an off-screen OpenGL 4.5 core context and its functions
  *
- * There are two backends: OSMesa, and EGL without a surface (also on a GPU device).  Both libraries
- * are opened at run time, so a machine needs only one of them.  Create contexts in the one thread
- * that uses them, after fork and never before: contexts in several threads of one process block
- * each other and crash.  Details: render/gl/README.md.
+ * There are two backends: OSMesa, and EGL without a surface, also on the device of a GPU.  Both
+ * libraries are opened at run time, so a machine needs only one of them.  Create contexts in the
+ * one thread that uses them, after fork and never before: contexts in several threads of one
+ * process block each other and crash.  Details: render/gl/README.md.
  *
  * gl_create sets LP_NUM_THREADS=0 (each worker process draws with one thread) and
  * LP_NATIVE_VECTOR_WIDTH=256 (512 crashes, and a fixed width keeps pixels equal) for llvmpipe.
@@ -15,16 +15,30 @@
 #include "base/diag.h"
 #include "render/gl/gl_api.h"
 
-typedef enum GlBackend { GL_AUTO, GL_OSMESA, GL_EGL } GlBackend; /* GL_AUTO: OSMesa, else EGL */
+/* GL_AUTO: OSMesa, else EGL.  GL_GPU: a device of EGL that is no software renderer. */
+typedef enum GlBackend { GL_AUTO, GL_OSMESA, GL_EGL, GL_GPU } GlBackend;
+
+/* A backend and a device of EGL, with which GL_AUTO is GL_EGL: its number and 1, so that zeros are
+ * what works by default. */
+typedef struct GlChoice {
+    GlBackend backend;
+    int device;
+} GlChoice;
+
+/* The number of devices of EGL; 0 without EGL.  Loads its library, and creates no context. */
+int gl_device_count(void);
+
+/* Whether a renderer draws on the CPU, by its name. */
+bool gl_is_software(const char *renderer);
 
 typedef struct GlContext GlContext;
 
 /* Loads OSMesa where it may be used, without a context, for the processes that are forked then:
  * relocating LLVM takes each 0.1 s and some MiB.  gl_create reports what is missing. */
-void gl_load(GlBackend backend);
+void gl_load(GlChoice choice);
 
 /* Creates a context and makes it current; NULL after an error (DIAG_RESOURCE). */
-GlContext *gl_create(GlBackend backend, Diag *diag);
+GlContext *gl_create(GlChoice choice, Diag *diag);
 void gl_destroy(GlContext *gl);
 
 /* Makes one of several contexts current.  False after an error (DIAG_RESOURCE). */

@@ -34,14 +34,14 @@ static GlProbe describe(const GlContext *gl)
     return probe;
 }
 
-static void answer_question(int out, GlBackend backend)
+static void answer_question(int out, GlChoice choice)
 {
     Answer answer = {0};
     Diag diag;
 
     prctl(PR_SET_NAME, "odori-probe"); /* leaves lack of memory to main: base/memory.h */
     diag_init(&diag, keep_message, &answer);
-    const GlContext *gl = gl_create(backend, &diag);
+    const GlContext *gl = gl_create(choice, &diag);
     if (gl != NULL) {
         answer.ok = true;
         answer.probe = describe(gl);
@@ -60,18 +60,23 @@ static bool read_answer(Answer *answer, int in)
 
 /* ---- the child ---- */
 
+static bool is_same(GlChoice a, GlChoice b)
+{
+    return a.backend == b.backend && a.device == b.device;
+}
+
 /* A child that was started ahead; pid 0: there is none. */
 static struct {
     pid_t pid;
     int in;
-    GlBackend backend;
+    GlChoice choice;
 } child;
 
-static bool start(GlBackend backend)
+static bool start(GlChoice choice)
 {
     int ends[2];
 
-    gl_load(backend);
+    gl_load(choice);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     const pid_t parent = getpid(), pid = fork();
@@ -80,7 +85,7 @@ static bool start(GlBackend backend)
         if (getppid() != parent)
             _exit(1);
         close(ends[0]);
-        answer_question(ends[1], backend);
+        answer_question(ends[1], choice);
     }
     const int error = errno;
     close(ends[1]);
@@ -91,7 +96,7 @@ static bool start(GlBackend backend)
     }
     child.pid = pid;
     child.in = ends[0];
-    child.backend = backend;
+    child.choice = choice;
     return true;
 }
 
@@ -110,21 +115,21 @@ static int end(void)
 /* What is known of a backend. */
 static struct {
     bool known;
-    GlBackend backend;
+    GlChoice choice;
     GlProbe probe;
 } own;
 
-void gl_probe_remember(const GlContext *context, GlBackend backend)
+void gl_probe_remember(const GlContext *context, GlChoice choice)
 {
     own.known = true;
-    own.backend = backend;
+    own.choice = choice;
     own.probe = describe(context);
 }
 
-void gl_probe_begin(GlBackend backend)
+void gl_probe_begin(GlChoice choice)
 {
     gl_probe_cancel();
-    start(backend); /* without a child gl_probe tries again, and reports the error */
+    start(choice); /* without a child gl_probe tries again, and reports the error */
 }
 
 void gl_probe_cancel(void)
@@ -135,17 +140,17 @@ void gl_probe_cancel(void)
     end();
 }
 
-bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
+bool gl_probe(GlProbe *probe, GlChoice choice, Diag *diag)
 {
     Answer answer;
 
-    if (own.known && own.backend == backend) {
+    if (own.known && is_same(own.choice, choice)) {
         *probe = own.probe;
         return true;
     }
-    if (child.pid != 0 && child.backend != backend)
+    if (child.pid != 0 && !is_same(child.choice, choice))
         gl_probe_cancel();
-    if (child.pid == 0 && !start(backend))
+    if (child.pid == 0 && !start(choice))
         return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(errno));
     const bool read = read_answer(&answer, child.in);
     const int status = end();

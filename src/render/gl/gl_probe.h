@@ -17,14 +17,14 @@ typedef struct GlProbe {
 } GlProbe;
 
 /* Returns false after an error (DIAG_RESOURCE): no context can be created. */
-bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag);
+bool gl_probe(GlProbe *probe, GlChoice choice, Diag *diag);
 
-/* Starts the child ahead: gl_probe for the same backend then waits for its answer.  It ends with
+/* Starts the child ahead: gl_probe for the same choice then waits for its answer.  It ends with
  * this process. */
-void gl_probe_begin(GlBackend backend);
+void gl_probe_begin(GlChoice choice);
 
-/* The answer of gl_probe for a backend from now on: that of a context of this process. */
-void gl_probe_remember(const GlContext *context, GlBackend backend);
+/* The answer of gl_probe for a choice from now on: that of a context of this process. */
+void gl_probe_remember(const GlContext *context, GlChoice choice);
 
 /* Ends a child that gl_probe has not waited for. */
 void gl_probe_cancel(void);

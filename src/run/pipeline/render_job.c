@@ -248,7 +248,7 @@ bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *o
     const double start_s = clock_monotonic_s();
     Run run = begin_run(options, progress, diag);
     *report = (RenderReport){0};
-    gl_probe_begin((GlBackend)job->render.gl);
+    gl_probe_begin((GlChoice){(GlBackend)job->render.gl, job->render.device + 1});
     const bool ok =
         film_load(run.film, job, run.arena, diag) && render_film(report, &run, timed, start_s);
     gl_probe_cancel(); /* nothing is missing, or an error */

@@ -84,7 +84,7 @@ static void draw_views(uint8_t pixels[VIEWS][BYTES], bool all, int counts[2])
     static Set set;
 
     set_up(&set);
-    const RenderOptions options = {.backend = GL_AUTO,
+    const RenderOptions options = {.backend.backend = GL_AUTO,
                                    .width = SIDE,
                                    .height = SIDE,
                                    .samples = 1,

@@ -49,7 +49,7 @@ static int draw_views(uint8_t pixels[VIEWS][BYTES], bool stage, bool all, int su
     int magnified = 0;
 
     set_up(&set, stage);
-    const RenderOptions options = {.backend = GL_AUTO,
+    const RenderOptions options = {.backend.backend = GL_AUTO,
                                    .width = SIDE,
                                    .height = SIDE,
                                    .samples = 1,

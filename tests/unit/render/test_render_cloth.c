@@ -10,7 +10,7 @@
 
 enum { SIDE = 16 };
 
-static const RenderOptions OPTIONS = {.backend = GL_AUTO,
+static const RenderOptions OPTIONS = {.backend.backend = GL_AUTO,
                                       .width = SIDE,
                                       .height = SIDE,
                                       .samples = 1,

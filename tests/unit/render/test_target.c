@@ -28,7 +28,7 @@ static void create(Surface *s, int scale)
 
     *s = (Surface){.arena = arena_create()};
     diag_init(&s->diag, NULL, NULL);
-    s->context = gl_create(GL_AUTO, &s->diag);
+    s->context = gl_create((GlChoice){0}, &s->diag);
     assert_non_null(s->context);
     s->gl = gl_api(s->context);
     s->image.pixels = arena_array(s->arena, uint8_t, 4 * WIDTH * HEIGHT);

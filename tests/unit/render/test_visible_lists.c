@@ -167,7 +167,7 @@ static void set_view(Heap *heap, int view)
 
 static Renderer *create(Heap *heap, bool all, int supersample)
 {
-    const RenderOptions options = {.backend = GL_AUTO,
+    const RenderOptions options = {.backend.backend = GL_AUTO,
                                    .width = SIDE,
                                    .height = SIDE,
                                    .samples = 1,

@@ -19,19 +19,19 @@ static void test_probe(void **unused)
     diag_log_init(&log);
     const int free_descriptor = dup(0);
     close(free_descriptor);
-    assert_true(gl_probe(&first, GL_AUTO, &log.diag));
-    assert_true(gl_probe(&second, GL_AUTO, &log.diag));
+    assert_true(gl_probe(&first, (GlChoice){0}, &log.diag));
+    assert_true(gl_probe(&second, (GlChoice){0}, &log.diag));
     assert_string_equal(first.backend, second.backend);
     assert_string_equal(first.renderer, second.renderer);
     assert_true(!strcmp(first.backend, "OSMesa") || !strcmp(first.backend, "EGL"));
     assert_non_null(strstr(first.renderer, ", "));
     assert_null(strstr(first.renderer, "Core Profile")); /* from "Mesa" on */
 
-    gl_probe_begin(GL_AUTO);
-    gl_probe_begin(GL_AUTO);
-    assert_true(gl_probe(&second, GL_AUTO, &log.diag));
+    gl_probe_begin((GlChoice){0});
+    gl_probe_begin((GlChoice){0});
+    assert_true(gl_probe(&second, (GlChoice){0}, &log.diag));
     assert_string_equal(first.renderer, second.renderer);
-    gl_probe_begin(GL_AUTO);
+    gl_probe_begin((GlChoice){0});
     gl_probe_cancel();
     gl_probe_cancel();
 
@@ -49,8 +49,8 @@ static void test_same_as_context(void **unused)
     (void)unused;
 
     diag_log_init(&log);
-    assert_true(gl_probe(&probe, GL_AUTO, &log.diag));
-    GlContext *gl = gl_create(GL_AUTO, &log.diag);
+    assert_true(gl_probe(&probe, (GlChoice){0}, &log.diag));
+    GlContext *gl = gl_create((GlChoice){0}, &log.diag);
     assert_non_null(gl);
     assert_string_equal(probe.backend, gl_backend_name(gl));
     assert_string_equal(probe.renderer, gl_renderer(gl));

@@ -114,7 +114,7 @@ static void set_view(Set *set, int view)
 
 static Renderer *create(Set *set, const Image *background)
 {
-    const RenderOptions options = {.backend = GL_AUTO,
+    const RenderOptions options = {.backend.backend = GL_AUTO,
                                    .width = SIDE,
                                    .height = SIDE,
                                    .samples = 1,
