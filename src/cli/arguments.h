@@ -27,7 +27,7 @@ typedef struct Arguments {
         *fps, *vertices, *assets, *demo_dir, *summary, *shards, *strict, *junit, *camera,
         *scheduler, *submit_options, *image, *limits, *bundle, *claim, *mount, *state, *shard,
         *socket, *queue, *parallel, *scenes, *scenes_memory, *max_stalled_runs, *threshold,
-        *tolerance, *base, *embed_limit, *morphs;
+        *tolerance, *base, *embed_limit, *morphs, *take;
     int progress;    /* ProgressMode */
     int color;       /* ProgressColor */
     int format;      /* ReportFormat */

@@ -44,6 +44,7 @@ static const Flag own_flags[] = {
     {"options",          0,  WORDS(submit_options, "OPTIONS"), .other_names = "sbatch"},
     {"image",            0,  TEXT(image, "IMAGE")},
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
+    {"take",             0,  TEXT(take, "NAME")},
     {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
     {"bundle",           0,  TEXT(bundle, "DIR")},
     {"claim",            0,  TEXT(claim, "NAME")},

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text_escape.h"
 #include "base/units.h"
+#include "format/file_kind.h"
 #include "format/motion/motion_file.h"
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
@@ -113,7 +114,7 @@ static void print_cuts(FILE *out, const void *record, bool all)
         fputs(info->cut_count > MAX_CUTS ? ", ...\n" : "\n", out);
 }
 
-static void print_missing(FILE *out, const char *key, const NameList *names, bool all)
+static void print_names(FILE *out, const char *key, const NameList *names, bool all)
 {
     for (size_t i = 0; i < names->count && (all || i < MAX_MISSING); i++) {
         fprintf(out, i ? ", " : "  %s: ", key);
@@ -129,8 +130,8 @@ static void print_fit(FILE *out, const void *record, bool all)
     if (!info->fit)
         return;
     text_printf(out, "  fit: %s of %s\n", info->fit_text, path_name(info->fit->model));
-    print_missing(out, "missing_bones", &info->fit->fit.missing_bones, all);
-    print_missing(out, "missing_morphs", &info->fit->fit.missing_morphs, all);
+    print_names(out, "missing_bones", &info->fit->fit.missing_bones, all);
+    print_names(out, "missing_morphs", &info->fit->fit.missing_morphs, all);
 }
 
 static const ResultField MotionInfo_fields[] = {
@@ -204,31 +205,53 @@ bool info_load_motion(ResultCase *out, const InfoFile *file, Diag *diag)
 /* ---- motion capture ---- */
 
 typedef struct MocapInfo {
-    unsigned joints, parts;
+    unsigned joints, parts, meshes;
     double seconds, fps;
-    NameList names;
+    NameList names, takes;
+    const char *take; /* NULL: the file has none */
 } MocapInfo;
+
+static void print_meshes(FILE *out, const void *record, bool all)
+{
+    (void)all;
+    if (((const MocapInfo *)record)->meshes)
+        fputs("  a motion; its mesh is not drawn\n", out);
+}
+
+static void print_takes(FILE *out, const void *record, bool all)
+{
+    (void)all;
+    print_names(out, "takes", &((const MocapInfo *)record)->takes, true);
+}
 
 static const ResultField MocapInfo_fields[] = {
     MEMBER(MocapInfo, joints, "joints"),
     MEMBER(MocapInfo, seconds, "duration", .unit = "seconds"),
-    MEMBER(MocapInfo, fps, "frames per second of a BVH file", .nullable = true),
+    MEMBER(MocapInfo, fps, "frames per second of a BVH or FBX file", .nullable = true),
+    MEMBER(MocapInfo, take, "name of the take of an FBX file that these are of", .nullable = true),
+    MEMBER_VALUES_NAMED(MocapInfo, takes.items, takes.count, "takes", "takes of an FBX file",
+                        .text = print_takes),
+    MEMBER(MocapInfo, meshes, "meshes of an FBX file, which are not drawn", .text = print_meshes),
     MEMBER_NAMED(MocapInfo, parts, "known_parts", "parts of a body that were recognized"),
     MEMBER_VALUES_NAMED(MocapInfo, names.items, names.count, "joint_names", "names of the joints"),
 };
-const ResultTable mocap_info_result = RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "vrma");
+const ResultTable mocap_info_result =
+    RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "fbx", "vrma");
 
 bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
 {
     MocapInfo *info = arena_array(file->arena, MocapInfo, 1);
     Mocap mocap;
     int32_t joints[BODY_PARTS];
-    if (!mocap_load(&mocap, file->bytes, file->arena, diag))
+    if (!mocap_load(&mocap, file->bytes, NULL, file->arena, diag))
         return false;
-    *out = (ResultCase){mocap.bvh ? "bvh" : "vrma", &mocap_info_result, info};
+    *out = (ResultCase){file_kinds[mocap.kind].extensions, &mocap_info_result, info};
     *info = (MocapInfo){.joints = mocap.joint_count,
                         .seconds = mocap.duration_s,
-                        .fps = mocap.bvh ? 1 / mocap.frame_s : (double)NAN,
+                        .fps = mocap.fps > 0 ? mocap.fps : (double)NAN,
+                        .takes = {mocap.takes, mocap.take_count},
+                        .take = mocap.take_count ? mocap.takes[mocap.take] : NULL,
+                        .meshes = mocap.meshes,
                         .names = {arena_array(file->arena, const char *, mocap.joint_count), 0}};
     body_find_joints(joints, &mocap);
     for (int i = 0; i < BODY_PARTS; i++)

@@ -28,7 +28,8 @@ typedef struct Loader {
         const char *file;
         const Model *model;
         MocapLegs legs;
-        bool converted; /* from motion capture, for this model and these legs */
+        const char *take;
+        bool converted; /* from motion capture, for this model, these legs and this take */
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
@@ -113,16 +114,23 @@ static const Model *load_model(Loader *l, const ModelSpec *spec)
     return model;
 }
 
+static bool is_take(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
 static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
     for (size_t i = 0; i < l->motion_count; i++) {
         const struct LoadedMotion *m = &l->motions[i];
         if (!strcmp(m->file, spec->file) &&
-            (!m->converted || (m->model == model && m->legs == spec->legs)))
+            (!m->converted ||
+             (m->model == model && m->legs == spec->legs && is_take(spec->take, m->take))))
             return m->motion;
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
-    *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
+    *entry = (struct LoadedMotion){
+        .file = spec->file, .model = model, .legs = spec->legs, .take = spec->take};
     if (check_file(l, spec->file, FILE_AS_MOTION, diag_key(l->diag, "%s.file", spec->key)) &&
         !is_stopped(l)) {
         Arena *raw = arena_create();
@@ -130,8 +138,8 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
         Bytes bytes;
         diag_file(l->diag, entry->file);
         if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
-            retarget_any_motion(motion, &entry->converted, bytes, model ? &model->pmx : NULL,
-                                entry->legs, l->arena, l->diag))
+            retarget_any_motion(motion, &entry->converted, bytes, entry->take,
+                                model ? &model->pmx : NULL, entry->legs, l->arena, l->diag))
             entry->motion = motion;
         arena_destroy(raw);
         diag_file(l->diag, NULL);

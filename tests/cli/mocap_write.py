@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Writes a walk as motion capture of four rigs does: python3 mocap_write.py RIG FILE
+"""Writes a walk as motion capture of five rigs does: python3 mocap_write.py RIG FILE
 
 mixamo   BVH, T-pose, +y up, facing +z, centimetres, names of Mixamo, fingers, 120 frames a second
 hanging  BVH, arms hang and legs are apart at rest, +z up, facing -y, inches, names of SMPL, 30 frames a second
 folded   BVH, all limbs along x at rest, +y up, names of Rokoko, fingers, 60 frames a second
 vrm      VRMA, T-pose of joints with any roll, below a node that is turned, moved and scaled, fingers, 30 frames a second
+fbx      FBX, binary with zipped arrays or, of a file *.text.fbx, text: bind pose as in vrm, models in the pose of the
+         first frame, rotations before and after, two orders of angles, names of MotionBuilder, 30 frames a second
 
-All four are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
+All five are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
 `F` that a joint has in the T-pose is what differs: an offset is F^-1 d, a local rotation (Q F of the parent)^-1 Q F.
 """
 import json
@@ -14,13 +16,14 @@ import math
 import os
 import struct
 import sys
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from export_check import axis_angle, multiply, rotate  # noqa: E402
 
 ONE = [0, 0, 0, 1]
 RIG, PATH = sys.argv[1:3]
-RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30}[RIG]
+RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30, "fbx": 30}[RIG]
 FRAMES = 2 * RATE + 1
 
 
@@ -139,7 +142,7 @@ def frame_of(name):
         return turn("z", -15 * x)
     if RIG == "folded":
         return along_x(name)
-    if RIG == "vrm":
+    if RIG in ("vrm", "fbx"):
         return multiply(turn("x", 50 + 7 * len(name)), turn("y", -130 * x))
     return ONE
 
@@ -185,10 +188,10 @@ def to_file(v):
     return [v[0], -v[2], v[1]] if RIG == "hanging" else v
 
 
-def euler(q):
+def euler(q, xyz=RIG == "folded"):
     """Angles a, b, c with q = Rz(a) Rx(b) Ry(c); of folded limbs, which would need b = 90, Rz(a) Ry(b) Rx(c)."""
     x, y, z, w = q
-    if RIG == "folded":
+    if xyz:
         b = math.asin(max(-1, min(1, 2 * (w * y - z * x))))
         a = math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
         c = math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
@@ -286,8 +289,122 @@ def write_vrma():
                            struct.pack("<2I", len(data), 0x004E4942) + data)
 
 
+# ---- FBX ----
+SECOND = 46186158000
+
+
+def fbx_name(name):
+    side = "left" if name.startswith("left") else "right" if name.startswith("right") else ""
+    part = name[len(side):]
+    if part[:-1] in FINGERS:
+        part = "Hand" + part.replace("Little", "Pinky")
+    return "Character1_" + side.capitalize() + MIXAMO.get(part, part)
+
+
+def as_text(node, depth=0):
+    """A record is (name, values, children); an array is (type, numbers)."""
+    name, values, children = node
+    words = []
+    for v in values:
+        if isinstance(v, tuple):
+            words.append("*%d {\n a: %s\n}" % (len(v[1]), ",".join("%.9g" % x if v[0] in "fd" else str(x) for x in v[1])))
+        elif isinstance(v, bytes):
+            words.append('"%s"' % v.decode())
+        else:
+            words.append(repr(v))
+    text = "\t" * depth + name + ": " + ", ".join(words)
+    return text + (" {\n" + "".join(as_text(c, depth + 1) for c in children) + "\t" * depth + "}" if children else "") + "\n"
+
+
+def as_binary(node, at):
+    name, values, children = node
+    data = b""
+    for v in values:
+        if isinstance(v, tuple):
+            packed = zlib.compress(struct.pack("<%d%s" % (len(v[1]), v[0].replace("l", "q")), *v[1]))
+            data += v[0].encode() + struct.pack("<3I", len(v[1]), 1, len(packed)) + packed
+        elif isinstance(v, bytes):
+            v = b"\0\1".join(v.split(b"::")[::-1])
+            data += b"S" + struct.pack("<I", len(v)) + v
+        elif isinstance(v, float):
+            data += b"D" + struct.pack("<d", v)
+        else:
+            data += b"L" + struct.pack("<q", v)
+    body = name.encode() + data
+    size = 13 + len(body)
+    below = b""
+    for child in children:
+        below += as_binary(child, at + size + len(below))
+    below += bytes(13) if children else b""
+    return struct.pack("<3IB", at + size + len(below), len(values), len(data), len(name)) + body + below
+
+
+def write_fbx():
+    poses = walk()
+    names = [name for name, _, _ in joints][::-1]  # children first
+    objects, links, bind, ids = [], [], [], {n: 1000 + i for i, n in enumerate(names)}
+    times = ("l", [SECOND * k // RATE for k in range(FRAMES)])
+
+    def p(name, *values):
+        return ("P", [name, b"", b"", b""] + list(values), [])
+
+    def curves(target, prop, rows, label):
+        node = 2000 + len(objects)
+        objects.append(("AnimationCurveNode", [node, b"AnimCurveNode::" + label, b""], []))
+        links.append(("C", [b"OO", node, 1], []))
+        links.append(("C", [b"OP", node, target, prop], []))
+        for axis, values in zip((b"d|X", b"d|Y", b"d|Z"), zip(*rows)):
+            curve = 2000 + len(objects)
+            objects.append(("AnimationCurve", [curve, b"AnimCurve::", b""], [
+                ("KeyTime", [times], []), ("KeyValueFloat", [("f", list(values))], []), ("KeyAttrFlags", [("i", [4])], []),
+                ("KeyAttrDataFloat", [("f", [0, 0, 0, 0])], []), ("KeyAttrRefCount", [("i", [FRAMES])], [])]))
+            links.append(("C", [b"OP", curve, node, axis], []))
+
+    where = {None: [0, 0, 0]}
+    for name, parent, offset in joints:
+        where[name] = [a + b for a, b in zip(where[parent], offset)]
+    for k, name in enumerate(names):
+        xyz = k % 2 == 0
+        before, after = turn("x", 20 + k), turn("z", 35)
+        rows = []
+        for turns, _ in poses:
+            q = multiply(multiply(inverse(before), local_rotation(name, turns)), after)
+            a, b, c = euler(q, xyz)
+            rows.append([c, b, a] if xyz else [b, c, a])
+        places = [[100 * v for v in (place if name == "hips" else in_frame(name))] for _, place in poses]
+        objects.append(("Model", [ids[name], b"Model::" + fbx_name(name).encode(), b"LimbNode"], [("Properties70", [], [
+            p(b"RotationOrder", 0 if xyz else 3), p(b"RotationActive", 1), p(b"PreRotation", 20.0 + k, 0.0, 0.0),
+            p(b"PostRotation", 0.0, 0.0, 35.0), p(b"Lcl Translation", *map(float, places[0])),
+            p(b"Lcl Rotation", *map(float, rows[0]))])]))
+        links.append(("C", [b"OO", ids[name], ids.get(parents[name], 0)], []))
+        curves(ids[name], b"Lcl Rotation", rows, b"R")
+        if name == "hips":
+            curves(ids[name], b"Lcl Translation", places, b"T")
+        columns = [rotate(frames[name], v) + [0] for v in ([1, 0, 0], [0, 1, 0], [0, 0, 1])]
+        matrix = sum(columns, []) + [100 * v for v in where[name]] + [1]
+        bind.append(("PoseNode", [], [("Node", [ids[name]], []), ("Matrix", [("d", [float(v) for v in matrix])], [])]))
+    objects += [("Model", [900, b"Model::Body", b"Mesh"], []), ("Pose", [901, b"Pose::bind", b"BindPose"], bind),
+                ("AnimationStack", [2, b"AnimStack::walk", b""], []), ("AnimationLayer", [1, b"AnimLayer::base", b""], [])]
+    links += [("C", [b"OO", 1, 2], []), ("C", [b"OO", 900, 0], [])]
+    settings = [p(b"UpAxis", 1), p(b"FrontAxis", 2), p(b"CoordAxis", 0), p(b"TimeMode", 6)]
+    text = PATH.endswith(".text.fbx")
+    version = 7100 if text else 7400
+    records = [("FBXHeaderExtension", [], [("FBXVersion", [version], [])]), ("GlobalSettings", [], [("Properties70", [], settings)]),
+               ("Objects", [], objects), ("Connections", [], links)]
+    if text:
+        data = ("; FBX 7.1.0 project file\n" + "".join(map(as_text, records))).encode()
+    else:
+        data = b"Kaydara FBX Binary  \0\x1a\0" + struct.pack("<I", version)
+        for record in records:
+            data += as_binary(record, len(data))
+        data += bytes(13)
+    open(PATH, "wb").write(data)
+
+
 order = []
-if RIG == "vrm":
+if RIG == "fbx":
+    write_fbx()
+elif RIG == "vrm":
     write_vrma()
 else:
     write_bvh()

@@ -14,7 +14,7 @@ run 0 info dance.vmd
 expect_text out '  last_frame: 60'
 expect_text out '  property_keys: 1'
 
-# The same walk in four rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
+# The same walk in five rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
 # rotations and by IK; all rigs give the same rotations, with the roll of limbs.
 check() { if python3 "$here/mocap_check.py" "$@" >message 2>&1; then pass; else fail "$* $(cat message)"; fi; }
 pose() { run 0 pose demo/figure.pmx "$1" --no-physics --frames m0:60:"$2"; cp out "$3"; }
@@ -29,9 +29,32 @@ walk() {
 }
 if command -v python3 >/dev/null; then
     walk mixamo bvh x,y,-z 0
+    cp walk.bvh mixamo.bvh
     walk hanging bvh x,z,y 1
     walk folded bvh x,y,-z 5
     walk vrm vrma x,y,-z 1
+    # FBX: binary and text give the same; the feet stand as those of the other rigs.
+    for form in fbx text.fbx; do
+        python3 "$here/mocap_write.py" fbx "walk.$form" || fail "no motion"
+        pose "walk.$form" 3 "$form.json"
+        check mixamo.bvh "$form.json" x,y,-z 0.5 0.0001
+        check mixamo.json "$form.json" 0.1
+    done
+    run 0 convert walk.fbx --take walk --model demo/figure.pmx -o walk.vmd -y
+    expect_empty err
+    run 65 convert walk.fbx --take wlak --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "walk.fbx: no take 'wlak'; did you mean 'walk'?"
+    run 65 convert walk.vrma --take walk --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "walk.vrma: the file has no takes: take 'walk' is for .fbx"
+    run 0 info walk.fbx
+    expect_text out 'kind: fbx'
+    expect_text out '  take: walk'
+    expect_text out "  takes: 'walk'"
+    expect_text out '  fps: 30'
+    expect_text out '  a motion; its mesh is not drawn'
+    printf 'version: 1\nmodels: [ walk.fbx ]\noutputs: [ { file: none.png } ]\n' >mesh.yaml
+    run 65 check mesh.yaml
+    expect_text err "'walk.fbx' is an FBX motion (its mesh is not drawn), not a model; use it in motions of a model"
     run 0 convert walk.vrma --model demo/figure.pmx --legs ik -o walk.vmd -y
     pose walk.vmd 2 ik.json
     check walk.vrma ik.json x,y,-z 0.5 0.0001
@@ -65,7 +88,7 @@ expect_text err '--model MODEL.pmx and -o MOTION.vmd are required'
 run 65 convert dance.bvh --model demo/stage.pmx -o other.vmd
 expect_text err 'the model has no standard bone for the hips'
 run 65 convert dance.vmd --model demo/figure.pmx -o other.vmd
-expect_text err 'dance.vmd: neither BVH motion capture nor a VRM animation (.vrma)'
+expect_text err 'dance.vmd: neither motion capture (.bvh, .fbx) nor a VRM animation (.vrma)'
 sed 's/JOINT 左足/JOINT limb/' dance.bvh >limb.bvh
 run 65 convert limb.bvh --model demo/figure.pmx -o other.vmd
 expect_text err 'limb.bvh: no joint is known as the left leg'

@@ -91,7 +91,7 @@ cp a.pmm project.txt
 run 2 check project.txt
 expect_text err "project.txt: is a project of MikuMikuDance (.pmm), not a job file; use it as the job: 'odori render FILE.pmm -o film.mp4'"
 run 2 check a.fbx
-expect_text err 'a.fbx: is an FBX model, not a job file; use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other'
+expect_text err 'no model ('
 run 2 check a.blend
 expect_text err 'a.blend: is a file of Blender, not a job file; use a .glb as stage, or a .pmx model: Blender exports the one, and with a plugin the other'
 run 2 check film.mp4

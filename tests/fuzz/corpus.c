@@ -10,6 +10,7 @@
 #include "archive_fixture.h"
 #include "base/file.h"
 #include "base/text_stream.h"
+#include "fbx_fixture.h"
 #include "font_fixture.h"
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
@@ -385,6 +386,13 @@ static void make_bvh(Corpus *corpus, Arena *arena)
         arena);
 }
 
+static void make_fbx(Corpus *corpus, Arena *arena)
+{
+    corpus_add(corpus, fbx_fixture(true, 7300, false, arena), arena);
+    corpus_add(corpus, fbx_fixture(false, 7400, false, arena), arena);
+    corpus_add(corpus, fbx_fixture(false, 7500, true, arena), arena);
+}
+
 static void make_vrma(Corpus *corpus, Arena *arena)
 {
     corpus_add(corpus, vrma_fixture(NULL, NULL, arena), arena);
@@ -696,9 +704,10 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
-        {"gltf", make_gltf},       {"obj", make_obj},           {"vrm", make_vrm},
-        {"exr", make_exr},         {"broker", make_broker},     {"effect", make_effect},
-        {"texture", make_texture}, {"runs", make_runs},         {"restore", make_video}};
+        {"fbx", make_fbx},         {"gltf", make_gltf},         {"obj", make_obj},
+        {"vrm", make_vrm},         {"exr", make_exr},           {"broker", make_broker},
+        {"effect", make_effect},   {"texture", make_texture},   {"runs", make_runs},
+        {"restore", make_video}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

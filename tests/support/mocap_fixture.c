@@ -23,23 +23,14 @@ void rig_create(Rig *rig, const RigJoint *joints, uint32_t count, uint32_t frame
                        .joint_count = count,
                        .frame_count = frames,
                        .frame_s = 1 / 30.0};
-    rig->mocap = (Mocap){.joints = arena_array(arena, MocapJoint, count),
-                         .joint_count = count,
-                         .duration_s = (frames - 1) / 30.0,
-                         .frame_s = 1 / 30.0,
-                         .bvh = bvh};
     for (uint32_t i = 0; i < count; i++) {
-        MocapJoint *joint = &rig->mocap.joints[i];
         const double *o = joints[i].offset;
         bvh->joints[i] = (BvhJoint){.name = joints[i].name, .parent = joints[i].parent};
         memcpy(bvh->joints[i].offset, o, sizeof joints[i].offset);
         bvh->value_count = add_channels(&bvh->joints[i], bvh->value_count);
-        *joint = (MocapJoint){
-            .name = joints[i].name, .parent = joints[i].parent, .rest_rotation = QUAT_IDENTITY};
-        if (joint->parent >= 0)
-            joint->rest = vec3_add(rig->mocap.joints[joint->parent].rest, (Vec3){o[0], o[1], o[2]});
     }
     bvh->values = arena_array(arena, float, (size_t)frames * bvh->value_count);
+    rig->mocap = mocap_of_bvh(bvh, arena);
 }
 
 void rig_create_standard(Rig *rig, uint32_t frames, Arena *arena)

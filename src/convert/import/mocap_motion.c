@@ -20,8 +20,9 @@ static bool convert(VmdMotion *out, const MocapMotionOptions *options, const Pmx
     if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag))
         return false;
     return file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE
-               ? retarget_file(out, bytes, model, options->legs, arena, diag)
-               : diag_error(diag, "neither BVH motion capture nor a VRM animation (.vrma)");
+               ? retarget_file(out, bytes, options->take, model, options->legs, arena, diag)
+               : diag_error(diag,
+                            "neither motion capture (.bvh, .fbx) nor a VRM animation (.vrma)");
 }
 
 bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag)

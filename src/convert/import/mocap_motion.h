@@ -8,7 +8,8 @@
 #include "scene/mocap/retarget.h"
 
 typedef struct MocapMotionOptions {
-    const char *motion, *model, *output; /* .bvh or .vrma, .pmx or .pmd, .vmd */
+    const char *motion, *model, *output; /* .bvh, .fbx or .vrma, .pmx or .pmd, .vmd */
+    const char *take;                    /* of .fbx; NULL: the first one that moves a joint */
     MocapLegs legs;
     bool overwrite;
 } MocapMotionOptions;

@@ -3,21 +3,22 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 
-enum { MAX_NAMES = 10, NAME_SIZE = 64 };
+enum { MAX_NAMES = 12, NAME_SIZE = 64 };
 
 /* Normalized names: lower case, letters and digits only, "l" and "r" for the sides; the first that
  * a skeleton has is used, and no joint twice.  A star stands for the side. */
 static const char *const joint_names[BODY_FINGERS][MAX_NAMES] = {
     [BODY_HIPS] = {"hips", "hip", "pelvis", "下半身"},
-    [BODY_SPINE] = {"spine", "spine1", "spine01", "abdomen", "lowerback", "torso", "chest",
-                    "上半身"},
-    [BODY_CHEST] = {"upperchest", "spine3", "spine2", "spine03", "chest2", "chest", "spine1",
-                    "spine02", "thorax", "上半身2"},
-    [BODY_NECK] = {"neck", "neck1", "neck01", "首"},
-    [BODY_HEAD] = {"head", "頭"},
+    [BODY_SPINE] = {"spine", "spine1", "spine01", "spine001", "abdomen", "lowerback", "torso",
+                    "chest", "上半身"},
+    [BODY_CHEST] = {"upperchest", "spine3", "spine003", "spine2", "spine03", "chest2", "chest",
+                    "spine1", "spine02", "spine002", "thorax", "上半身2"},
+    [BODY_NECK] = {"neck", "neck1", "neck01", "spine004", "首"},
+    [BODY_HEAD] = {"head", "spine006", "頭"},
     [BODY_SHOULDER] = {"*collar", "*clavicle", "*shoulder", "*肩"},
     [BODY_ARM] = {"*arm", "*uparm", "*upperarm", "*shldr", "*shoulder", "*腕"},
     [BODY_ELBOW] = {"*forearm", "*lowerarm", "*lowarm", "*elbow", "*ひじ"},
@@ -48,19 +49,73 @@ static int left_of(int part)
 
 /* ---- names ---- */
 
+/* Whether the first `size` bytes end with a word, as a word or after a separator. */
+static bool ends_with_word(const char *text, size_t size, const char *word)
+{
+    const size_t length = strlen(word);
+    return size >= length && !strncasecmp(text + size - length, word, length) &&
+           (size == length || strchr("_- .", text[size - length - 1]));
+}
+
 static bool ends_with_side(const char *text, size_t size, char side)
 {
     return size > 2 && strchr("_.- ", text[size - 2]) && (text[size - 1] | 0x20) == side;
 }
 
-/* "mixamorig:LeftUpLeg" -> "lupleg", "thigh.L" -> "lthigh", "Bip01_L_Thigh" -> "lthigh"; "左ひざ"
- * as it is */
-static void normalize(char out[NAME_SIZE], const char *name)
+/* What the names of all joints of a skeleton begin with, such as "Bip001 " or "Character1_". */
+typedef struct Prefix {
+    const char *text;
+    size_t size;
+    bool is_required; /* other names are not those of joints */
+} Prefix;
+
+static const char *without_namespace(const char *name)
 {
     const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+/* What is before the name of the hips, if that is no side; of Rigify, whose bones that deform a
+ * mesh are beside others of the same names, "DEF-". */
+static Prefix find_prefix(const Mocap *mocap)
+{
+    static const char *const hips[] = {"hips", "pelvis", "hip"};
+    Prefix prefix = {"", 0, false};
+    for (uint32_t i = 0; i < mocap->joint_count; i++)
+        if (!strncmp(without_namespace(mocap->joints[i].name), "DEF-", 4))
+            return (Prefix){"DEF-", 4, true};
+    for (uint32_t i = 0; i < mocap->joint_count; i++) {
+        const char *name = without_namespace(mocap->joints[i].name);
+        const size_t size = strlen(name);
+        for (int k = 0; k < 3 && !prefix.size; k++) {
+            const size_t end = strlen(hips[k]);
+            if (size < end || !text_equal_ignoring_case(name + size - end, hips[k]))
+                continue;
+            const size_t before = size - end;
+            if (!before)
+                return (Prefix){"", 0, false};
+            if (before < 3)
+                continue;
+            if (strchr("_- .", name[before - 1]) && !ends_with_word(name, before - 1, "left") &&
+                !ends_with_word(name, before - 1, "right") &&
+                !ends_with_word(name, before - 1, "l") && !ends_with_word(name, before - 1, "r"))
+                prefix = (Prefix){name, before, false};
+        }
+    }
+    return prefix;
+}
+
+/* "mixamorig:LeftUpLeg" -> "lupleg", "thigh.L" -> "lthigh", "Bip01_L_Thigh" -> "lthigh" without
+ * its prefix; "左ひざ" as it is */
+static void normalize(char out[NAME_SIZE], const char *name, const Prefix *prefix)
+{
+    name = without_namespace(name);
     size_t used = 0;
     memset(out, 0, NAME_SIZE);
-    name = colon ? colon + 1 : name;
+    if (!strncmp(name, prefix->text, prefix->size))
+        name += prefix->size;
+    else if (prefix->is_required)
+        return;
     size_t size = strlen(name);
     if (ends_with_side(name, size, 'l') || ends_with_side(name, size, 'r')) {
         out[used++] = (char)(name[size - 1] | 0x20);
@@ -102,24 +157,26 @@ static bool is_taken(const int32_t joints[BODY_PARTS], int32_t joint)
     return false;
 }
 
-static int32_t find_joint(const Mocap *mocap, const char *wanted, const int32_t joints[BODY_PARTS])
+static int32_t find_joint(const Mocap *mocap, const Prefix *prefix, const char *wanted,
+                          const int32_t joints[BODY_PARTS])
 {
     char name[NAME_SIZE];
     for (uint32_t i = 0; i < mocap->joint_count; i++) {
-        normalize(name, mocap->joints[i].name);
+        normalize(name, mocap->joints[i].name, prefix);
         if (!strcmp(name, wanted) && !is_taken(joints, (int32_t)i))
             return (int32_t)i;
     }
     return -1;
 }
 
-static void find_part(int32_t joints[BODY_PARTS], int part, const Mocap *mocap)
+static void find_part(int32_t joints[BODY_PARTS], int part, const Mocap *mocap,
+                      const Prefix *prefix)
 {
     const char *const *names = joint_names[left_of(part)];
     char wanted[NAME_SIZE];
     for (size_t i = 0; i < MAX_NAMES && names[i] && joints[part] < 0; i++) {
         expected_name(wanted, names[i], is_right(part));
-        joints[part] = find_joint(mocap, wanted, joints);
+        joints[part] = find_joint(mocap, prefix, wanted, joints);
     }
 }
 
@@ -154,25 +211,32 @@ static void finger_name(char out[NAME_SIZE], int style, int finger, int joint, b
         else
             snprintf(out, NAME_SIZE, "%sfinger%d", side, finger);
         break;
+    case 6: /* Rigify */
+        snprintf(out, NAME_SIZE, "%sf%s0%d", side, finger == 4 ? "pinky" : name, joint + 1);
+        break;
     default:
         snprintf(out, NAME_SIZE, "%s%s%s", right ? "右" : "左", japanese_fingers[finger],
                  digits[joint + (finger != BODY_THUMB)]);
     }
 }
 
-enum { FINGER_STYLES = 7, JAPANESE_STYLE = 6 };
+enum { FINGER_STYLES = 8, JAPANESE_STYLE = 7 };
 
 /* Arms come before shoulders, because "LeftShoulder" is the upper arm where there is a collar bone
  * and no "LeftArm". */
 void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
 {
+    const Prefix prefix = find_prefix(mocap);
     for (int i = 0; i < BODY_PARTS; i++)
         joints[i] = -1;
-    find_part(joints, BODY_ARM, mocap);
-    find_part(joints, (int)body_side(BODY_ARM, true), mocap);
+    find_part(joints, BODY_ARM, mocap, &prefix);
+    find_part(joints, (int)body_side(BODY_ARM, true), mocap, &prefix);
+    find_part(joints, BODY_HIPS, mocap, &prefix);
+    if (joints[BODY_HIPS] < 0 && find_joint(mocap, &prefix, "spine001", joints) >= 0)
+        joints[BODY_HIPS] = find_joint(mocap, &prefix, "spine", joints); /* Rigify */
     for (int part = 0; part < BODY_PARTS; part++)
         if (left_of(part) < BODY_FINGERS)
-            find_part(joints, part, mocap);
+            find_part(joints, part, mocap, &prefix);
     char wanted[NAME_SIZE];
     for (int i = 0; i < 2 * 5 * 3; i++) {
         const int finger = i / 3 % 5, joint = i % 3;
@@ -182,7 +246,7 @@ void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
             if (style == 4 && finger != 4)
                 continue;
             finger_name(wanted, style, finger, joint, right);
-            joints[part] = find_joint(mocap, wanted, joints);
+            joints[part] = find_joint(mocap, &prefix, wanted, joints);
         }
     }
 }

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "scene/mocap/mocap.h"
 
-#include <string.h>
-
-#include "format/file_kind.h"
+#include "format/motion/fbx.h"
+#include "format/motion/vrma.h"
 
 /* ---- BVH ---- */
 
-static bool load_bvh(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
-{
-    BvhMotion *motion = arena_array(arena, BvhMotion, 1);
-    if (!bvh_load(motion, bytes, arena, diag))
-        return false;
-    *c = (Mocap){.joints = arena_array(arena, MocapJoint, motion->joint_count),
-                 .joint_count = motion->joint_count,
-                 .duration_s = (motion->frame_count - 1) * motion->frame_s,
-                 .frame_s = motion->frame_s,
-                 .bvh = motion};
-    for (uint32_t i = 0; i < c->joint_count; i++) {
-        const BvhJoint *source = &c->bvh->joints[i];
-        MocapJoint *joint = &c->joints[i];
-        const double *o = source->offset;
-        *joint = (MocapJoint){
-            .name = source->name, .parent = source->parent, .rest_rotation = QUAT_IDENTITY};
-        if (source->parent >= 0)
-            joint->rest = vec3_add(c->joints[source->parent].rest, (Vec3){o[0], o[1], o[2]});
-    }
-    return true;
-}
-
 /* Between two frames of the file. */
-static void local_of_bvh(Vec3 *position, Quat *rotation, const BvhMotion *s, double time_s,
+static void local_of_bvh(Vec3 *position, Quat *rotation, const void *motion, double time_s,
                          uint32_t joint)
 {
+    const BvhMotion *s = motion;
     const double at = time_s / s->frame_s;
     const uint32_t last = s->frame_count - 1;
     const uint32_t first = at >= last ? last : (uint32_t)at;
@@ -46,53 +24,118 @@ static void local_of_bvh(Vec3 *position, Quat *rotation, const BvhMotion *s, dou
     *rotation = quat_slerp(*rotation, q, part);
 }
 
+Mocap mocap_of_bvh(const BvhMotion *motion, Arena *arena)
+{
+    const Mocap c = {.kind = FILE_BVH,
+                     .joints = arena_array(arena, MocapJoint, motion->joint_count),
+                     .joint_count = motion->joint_count,
+                     .duration_s = (motion->frame_count - 1) * motion->frame_s,
+                     .fps = 1 / motion->frame_s,
+                     .local = local_of_bvh,
+                     .motion = motion};
+    for (uint32_t i = 0; i < c.joint_count; i++) {
+        const BvhJoint *source = &motion->joints[i];
+        const double *o = source->offset;
+        c.joints[i] = (MocapJoint){
+            .name = source->name, .parent = source->parent, .rest_rotation = QUAT_IDENTITY};
+        if (source->parent >= 0)
+            c.joints[i].rest = vec3_add(c.joints[source->parent].rest, (Vec3){o[0], o[1], o[2]});
+    }
+    return c;
+}
+
+static bool load_bvh(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
+{
+    BvhMotion *motion = arena_array(arena, BvhMotion, 1);
+    if (!bvh_load(motion, bytes, arena, diag))
+        return false;
+    *c = mocap_of_bvh(motion, arena);
+    return true;
+}
+
 /* ---- VRMA ---- */
+
+static void local_of_vrma(Vec3 *position, Quat *rotation, const void *motion, double time_s,
+                          uint32_t joint)
+{
+    vrma_local(position, rotation, motion, time_s, joint);
+}
 
 static bool load_vrma(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
 {
     VrmaMotion *motion = arena_array(arena, VrmaMotion, 1);
     if (!vrma_load(motion, bytes, arena, diag))
         return false;
-    *c = (Mocap){.joints = arena_array(arena, MocapJoint, motion->node_count),
+    *c = (Mocap){.kind = FILE_VRMA,
+                 .joints = arena_array(arena, MocapJoint, motion->node_count),
                  .joint_count = motion->node_count,
                  .duration_s = motion->duration_s,
-                 .vrma = motion};
+                 .local = local_of_vrma,
+                 .motion = motion};
     for (uint32_t i = 0; i < c->joint_count; i++) {
-        Vec3 position;
-        Quat rotation;
-        vrma_rest(&position, &rotation, motion, i);
-        c->joints[i].name = motion->nodes[i].bone;
-        c->joints[i].parent = motion->nodes[i].parent;
-        c->joints[i].rest = position;
-        c->joints[i].rest_rotation = rotation;
-        if (c->joints[i].parent >= 0) {
-            const MocapJoint *parent = &c->joints[c->joints[i].parent];
-            c->joints[i].rest =
-                vec3_add(parent->rest, quat_rotate(parent->rest_rotation, position));
-            c->joints[i].rest_rotation = quat_normalize(quat_mul(parent->rest_rotation, rotation));
+        MocapJoint *joint = &c->joints[i];
+        *joint = (MocapJoint){.name = motion->nodes[i].bone, .parent = motion->nodes[i].parent};
+        vrma_rest(&joint->rest, &joint->rest_rotation, motion, i);
+        if (joint->parent >= 0) {
+            const MocapJoint *parent = &c->joints[joint->parent];
+            joint->rest = vec3_add(parent->rest, quat_rotate(parent->rest_rotation, joint->rest));
+            joint->rest_rotation =
+                quat_normalize(quat_mul(parent->rest_rotation, joint->rest_rotation));
         }
+    }
+    return true;
+}
+
+/* ---- FBX ---- */
+
+static void local_of_fbx(Vec3 *position, Quat *rotation, const void *motion, double time_s,
+                         uint32_t joint)
+{
+    fbx_local(position, rotation, motion, time_s, joint);
+}
+
+static bool load_fbx(Mocap *c, Bytes bytes, const char *take, Arena *arena, Diag *diag)
+{
+    FbxMotion *motion = arena_array(arena, FbxMotion, 1);
+    if (!fbx_load(motion, bytes, take, arena, diag))
+        return false;
+    *c = (Mocap){.kind = FILE_FBX,
+                 .joints = arena_array(arena, MocapJoint, motion->joint_count),
+                 .joint_count = motion->joint_count,
+                 .duration_s = motion->duration_s,
+                 .fps = motion->fps,
+                 .takes = motion->takes,
+                 .take_count = motion->take_count,
+                 .take = motion->take,
+                 .meshes = motion->meshes,
+                 .local = local_of_fbx,
+                 .motion = motion};
+    for (uint32_t i = 0; i < c->joint_count; i++) {
+        const FbxJoint *joint = &motion->joints[i];
+        c->joints[i] = (MocapJoint){joint->name, joint->parent, joint->rest, joint->rest_rotation};
     }
     return true;
 }
 
 /* ---- any of them ---- */
 
-bool mocap_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag)
+bool mocap_load(Mocap *mocap, Bytes bytes, const char *take, Arena *arena, Diag *diag)
 {
-    return file_kind_of_bytes(bytes) == FILE_VRMA ? load_vrma(mocap, bytes, arena, diag)
-                                                  : load_bvh(mocap, bytes, arena, diag);
+    const FileKind kind = file_kind_of_bytes(bytes);
+    if (kind == FILE_FBX)
+        return load_fbx(mocap, bytes, take, arena, diag);
+    if (take)
+        return diag_error(diag, "the file has no takes: take '%s' is for .fbx", take);
+    return (kind == FILE_VRMA ? load_vrma : load_bvh)(mocap, bytes, arena, diag);
 }
 
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *c, double time_s)
 {
     for (uint32_t i = 0; i < c->joint_count; i++) {
+        const int32_t parent = c->joints[i].parent;
         Vec3 position;
         Quat rotation;
-        if (c->bvh)
-            local_of_bvh(&position, &rotation, c->bvh, time_s, i);
-        else
-            vrma_local(&position, &rotation, c->vrma, time_s, i);
-        const int32_t parent = c->joints[i].parent;
+        c->local(&position, &rotation, c->motion, time_s, i);
         if (parent >= 0) {
             position = vec3_add(positions[parent], quat_rotate(rotations[parent], position));
             rotation = quat_mul(rotations[parent], rotation);

@@ -11,8 +11,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "format/file_kind.h"
 #include "format/motion/bvh.h"
-#include "format/motion/vrma.h"
+#include "math/rotation.h"
 
 typedef struct MocapJoint {
     const char *name; /* "" for the end of a limb */
@@ -21,17 +22,33 @@ typedef struct MocapJoint {
     Quat rest_rotation;
 } MocapJoint;
 
+/* The position of a joint relative to its parent, and its rotation, at a time. */
+typedef void MocapLocal(Vec3 *position, Quat *rotation, const void *motion, double time_s,
+                        uint32_t joint);
+
 typedef struct Mocap {
+    FileKind kind;
     MocapJoint *joints;
     uint32_t joint_count;
-    double duration_s; /* time of the last frame or key */
-    double frame_s;    /* BVH: duration of a frame; 0 if the file has no frame rate */
-    const BvhMotion *bvh;
-    const VrmaMotion *vrma; /* one of both, the other is NULL */
+    double duration_s;  /* time of the last frame or key */
+    double fps;         /* 0 if the file has no frame rate */
+    const char **takes; /* of FBX: names of its takes, and the one that was loaded */
+    uint32_t take_count, take;
+    uint32_t meshes; /* of FBX: which are not read */
+    MocapLocal *local;
+    const void *motion; /* as its format has it, for `local` */
 } Mocap;
 
-/* BVH, or a VRM animation if the first bytes are those of glTF. */
-bool mocap_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag);
+/*
+ * BVH, FBX, or a VRM animation, whichever the first bytes indicate.
+ *
+ * take  of FBX: the name of the take, or NULL for the first one that moves a joint; an error for
+ *       other formats
+ */
+bool mocap_load(Mocap *mocap, Bytes bytes, const char *take, Arena *arena, Diag *diag);
+
+/* Motion capture of a BVH file that is loaded. */
+Mocap mocap_of_bvh(const BvhMotion *motion, Arena *arena);
 
 /* Positions and rotations in the world of all joints. */
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *mocap, double time_s);

@@ -365,25 +365,27 @@ bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model,
 }
 
 /* The skeleton and its frames are needed no longer when the keys are copied to the arena. */
-bool retarget_file(VmdMotion *out, Bytes bytes, const PmxModel *model, MocapLegs legs, Arena *arena,
-                   Diag *diag)
+bool retarget_file(VmdMotion *out, Bytes bytes, const char *take, const PmxModel *model,
+                   MocapLegs legs, Arena *arena, Diag *diag)
 {
     Arena *own = arena_create();
     Mocap mocap;
-    const bool good = mocap_load(&mocap, bytes, own, diag) &&
+    const bool good = mocap_load(&mocap, bytes, take, own, diag) &&
                       retarget_motion(out, &mocap, model, legs, arena, diag);
     arena_destroy(own);
     return good;
 }
 
-bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const PmxModel *model,
-                         MocapLegs legs, Arena *arena, Diag *diag)
+bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const char *take,
+                         const PmxModel *model, MocapLegs legs, Arena *arena, Diag *diag)
 {
     *converted = file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE;
+    if (!*converted && take)
+        return diag_error(diag, "the file has no takes: take '%s' is for .fbx", take);
     if (!*converted)
         return motion_file_load(out, bytes, arena, diag);
     if (model)
-        return retarget_file(out, bytes, model, legs, arena, diag);
+        return retarget_file(out, bytes, take, model, legs, arena, diag);
     return !diag->errors &&
            diag_error(diag, "motion capture moves models; it has no camera and no light");
 }

@@ -22,7 +22,7 @@ static void test_first_bytes(void **state)
         {"7z\xBC\xAF\x27\x1C", 6, "a", "a 7z archive"},
         {"\x20\x30-lh5-", 7, "a", "an LZH archive"},
         {"Polygon Movie maker 0002", 24, "a.vmd", "a project of MikuMikuDance (.pmm)"},
-        {"Kaydara FBX Binary  ", 20, "a", "an FBX model"},
+        {"Kaydara FBX Binary  ", 20, "a", "an FBX motion (its mesh is not drawn)"},
         {"\x28\xB5\x2F\xFD", 4, "a.BLEND", "a file of Blender"},
         {"glTF\x02", 5, "a.vrm", "a VRM avatar"},
         {"\0\0\0\x20"
@@ -166,7 +166,7 @@ static void test_names(void **state)
             fail_msg("'%s' is known", unknown[i]);
     Arena *arena = arena_create();
     assert_string_equal(file_kind_extensions(FILE_AS_MODEL | FILE_AS_CAPTURE, ".", ", ", arena),
-                        ".pmx, .pmd, .bvh, .vrma, .vrm");
+                        ".pmx, .pmd, .bvh, .fbx, .vrma, .vrm");
     assert_string_equal(file_kind_extensions(0, ".", ", ", arena), "");
     arena_destroy(arena);
 }

@@ -80,6 +80,20 @@ static void test_skeletons(void **state)
     EXPECT("hips thigh.L shin_l foot-l toe.L thigh.R shin.R upper_arm.R forearm+r hand.R",
            BODY_HIPS, BODY_LEG, BODY_KNEE, BODY_FOOT, BODY_TOE, R(BODY_LEG), R(BODY_KNEE),
            R(BODY_ARM), R(BODY_ELBOW), R(BODY_HAND));
+    /* prefixes: Maya's HumanIK, 3ds Max, Reallusion; of Rigify only bones that deform a mesh */
+    EXPECT("ns:Character1_Reference ns:Character1_Hips ns:Character1_LeftUpLeg "
+           "ns:Character1_Spine2 ns:Character1_RightForeArm Character1_LeftHandIndex1",
+           -1, BODY_HIPS, BODY_LEG, BODY_CHEST, R(BODY_ELBOW), (int)body_finger(1, 0, false));
+    EXPECT("Bip001 Bip001+Pelvis Bip001+L+Thigh Bip001+R+Calf", -1, BODY_HIPS, BODY_LEG,
+           R(BODY_KNEE));
+    EXPECT("CC_Base_BoneRoot CC_Base_Hip CC_Base_L_Thigh CC_Base_R_Upperarm", -1, BODY_HIPS,
+           BODY_LEG, R(BODY_ARM));
+    EXPECT("Hips Ctrl_Hips LeftLeg", BODY_HIPS, -1, BODY_KNEE);
+    EXPECT("Left_Hip Right_Hip", BODY_LEG, R(BODY_LEG));
+    EXPECT("hips thigh.L DEF-spine DEF-thigh.L DEF-shin.L DEF-spine.001 DEF-spine.003 "
+           "DEF-spine.004 DEF-spine.006 DEF-f_index.02.R DEF-thumb.01.L",
+           -1, -1, BODY_HIPS, BODY_LEG, BODY_KNEE, BODY_SPINE, BODY_CHEST, BODY_NECK, BODY_HEAD,
+           (int)body_finger(1, 1, true), (int)body_finger(0, 0, false));
     EXPECT("下半身 上半身 上半身2 首 頭 左肩 左腕 左ひじ 左手首 右足 右ひざ 右足首 右つま先",
            BODY_HIPS, BODY_SPINE, BODY_CHEST, BODY_NECK, BODY_HEAD, BODY_SHOULDER, BODY_ARM,
            BODY_ELBOW, BODY_HAND, R(BODY_LEG), R(BODY_KNEE), R(BODY_FOOT), R(BODY_TOE));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* mocap: both formats as one skeleton, and its poses between frames */
+/* mocap: all formats as one skeleton, and its poses between frames */
 
 #include <math.h>
 #include <string.h>
 
 #include "diag_log.h"
+#include "fbx_fixture.h"
+#include "format/motion/vrma.h"
 #include "mocap_fixture.h"
 #include "scene/mocap/mocap.h"
 #include "scene/mocap/retarget.h"
@@ -41,7 +43,7 @@ static void load(Mocap *mocap, Bytes bytes, Arena *arena)
 {
     DiagLog log;
     diag_log_init(&log);
-    if (!mocap_load(mocap, bytes, arena, &log.diag))
+    if (!mocap_load(mocap, bytes, NULL, arena, &log.diag))
         fail_msg("%s", log.text);
 }
 
@@ -61,8 +63,8 @@ static void test_rest(void **state)
     expect_vector(m.joints[1].rest, 0, -4, 5);
     expect_vector(m.joints[2].rest, 6, -4, 12);
     expect_rotation(m.joints[2].rest_rotation, 1, 0, 0, 0);
-    assert_true(m.frame_s == 0.5 && m.duration_s == 1);
-    assert_null(m.vrma);
+    assert_true(m.fps == 2 && m.duration_s == 1);
+    assert_int_equal(m.kind, FILE_BVH);
     arena_destroy(arena);
 }
 
@@ -107,17 +109,17 @@ static void test_vrma(void **state)
     Arena *arena = arena_create();
     Mocap m;
     load(&m, vrma_fixture(NULL, NULL, arena), arena);
-    assert_null(m.bvh);
+    assert_int_equal(m.kind, FILE_VRMA);
     assert_int_equal(m.joint_count, 3);
     assert_string_equal(m.joints[0].name, "");
     assert_string_equal(m.joints[1].name, "hips");
-    assert_true(m.duration_s == 2 && m.frame_s == 0);
+    assert_true(m.duration_s == 2 && m.fps == 0);
     expect_rotation(m.joints[0].rest_rotation, 0, 1, 0, 90);
     for (uint32_t i = 1; i < 3; i++) {
         Vec3 position;
         Quat rotation;
         const MocapJoint *parent = &m.joints[i - 1];
-        vrma_rest(&position, &rotation, m.vrma, i);
+        vrma_rest(&position, &rotation, m.motion, i);
         assert_int_equal(m.joints[i].parent, i - 1);
         const Vec3 wanted = vec3_add(parent->rest, quat_rotate(parent->rest_rotation, position));
         expect_vector(m.joints[i].rest, wanted.x, wanted.y, wanted.z);
@@ -137,33 +139,54 @@ static void test_any_motion(void **state)
     DiagLog log;
     bool converted;
     diag_log_init(&log);
-    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena,
-                                     &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, NULL, MOCAP_LEGS_FK,
+                                     arena, &log.diag));
     assert_true(converted && strstr(log.text, "it has no camera and no light"));
     const unsigned errors = (unsigned)log.diag.errors;
-    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, MOCAP_LEGS_FK, arena,
-                                     &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, NULL, MOCAP_LEGS_FK,
+                                     arena, &log.diag));
     assert_int_equal(log.diag.errors, errors); /* a model that failed to load was reported */
     PmxModel model;
     bones_create_standard(&model, arena);
     diag_log_init(&log);
-    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), &model, MOCAP_LEGS_FK,
-                                     arena, &log.diag));
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of(bvh), NULL, &model,
+                                     MOCAP_LEGS_FK, arena, &log.diag));
     assert_true(converted && strstr(log.text, "no joint is known as the left leg"));
     diag_log_init(&log);
-    assert_false(retarget_any_motion(&motion, &converted, bytes_of("nothing"), &model,
+    assert_false(retarget_any_motion(&motion, &converted, bytes_of("nothing"), NULL, &model,
                                      MOCAP_LEGS_FK, arena, &log.diag));
     assert_false(converted);
+    arena_destroy(arena);
+}
+
+/* FBX gives its own rest pose, positions and rotations; no other format has takes. */
+static void test_fbx(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Mocap m;
+    DiagLog log;
+    Vec3 positions[2];
+    Quat rotations[2];
+    load(&m, fbx_fixture(false, 7500, true, arena), arena);
+    assert_int_equal(m.kind, FILE_FBX);
+    assert_true(m.fps == 30 && m.duration_s == 1 && m.meshes == 1);
+    assert_string_equal(m.takes[m.take], "Walk");
+    expect_vector(m.joints[1].rest, 1, 7, 0);
+    mocap_pose(positions, rotations, &m, 0.5);
+    expect_vector(positions[1], 3, 8, 0);
+    diag_log_init(&log);
+    assert_false(mocap_load(&m, bytes_of(bvh), "Walk", arena, &log.diag));
+    assert_non_null(strstr(log.text, "the file has no takes: take 'Walk' is for .fbx"));
     arena_destroy(arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_vrma),
-        cmocka_unit_test(test_any_motion),
+        cmocka_unit_test(test_rest), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_vrma), cmocka_unit_test(test_any_motion),
+        cmocka_unit_test(test_fbx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

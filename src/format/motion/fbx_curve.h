@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fbx_curve.h - a curve of an FBX file: keys of one number over time
+ *
+ * After a load times ascend, in seconds, and all numbers are finite.  Beyond its keys a curve holds
+ * the first and the last one.
+ */
+#pragma once
+
+#include "format/motion/fbx_tree.h"
+
+typedef enum FbxMode { FBX_STEP, FBX_STEP_TO_NEXT, FBX_LINEAR, FBX_CUBIC } FbxMode;
+
+typedef struct FbxKey {
+    double time_s;
+    float value;
+    float left[2], right[2]; /* the handles of its tangents: seconds and value, from the key */
+    uint8_t mode;            /* FbxMode, up to the next key */
+} FbxKey;
+
+typedef struct FbxCurve {
+    const FbxKey *keys;
+    uint32_t count; /* a curve that never changes has one key */
+} FbxCurve;
+
+/* node: an AnimationCurve; second: units of KeyTime */
+bool fbx_curve_load(FbxCurve *curve, const FbxTree *tree, const FbxNode *node, double second,
+                    Arena *arena, Diag *diag);
+
+double fbx_curve_eval(const FbxCurve *curve, double time_s);
