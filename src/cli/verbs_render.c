@@ -145,6 +145,7 @@ static bool check_standard_output(const Arguments *args, Diag *diag)
 static bool render(Session *s)
 {
     const Arguments *args = s->given;
+    const int server = serve_scene_take_socket();
     CheckpointOptions options;
 
     if (prints_job(args))
@@ -157,8 +158,8 @@ static bool render(Session *s)
         verb_write_job(s);
     if (prints_job(args))
         return true;
-    if (serve_scene_is_wanted())
-        return serve_scene(s, &options);
+    if (server >= 0)
+        return serve_scene(s, &options, server);
     if (!render_job(&s->report, &s->job, &options, args->times ? s->arena : NULL, s->progress,
                     s->diag))
         return false;

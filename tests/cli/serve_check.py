@@ -309,10 +309,13 @@ def check_socket(server):
 def check_streams():
     lines = [still("one", "stdio.png"), {"id": "two", "verb": "status"}]
     text = "\n".join(json.dumps(line) for line in lines)
-    run = subprocess.run([PROGRAM, "serve", "--stdio"], input=text, capture_output=True, text=True)
+    # The cache of shaders is empty, so that the demo is drawn first.
+    run = subprocess.run([PROGRAM, "serve", "--stdio"], input=text, capture_output=True, text=True,
+                         env={**os.environ, "XDG_CACHE_HOME": os.path.abspath("cache")})
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     results = {a["id"]: a["result"]["ok"] for a in answers if "result" in a}
     check(run.returncode == 0 and results == {"one": True, "two": True}, f"--stdio: {run}")
+    check(os.path.exists("stdio.png"), "the still of --stdio")
 
 
 def check_server(server):

@@ -173,16 +173,14 @@ static _Noreturn void serve_request(Session *entered, WarmFilm *warm,
 
 /* ---- the process that keeps the film ---- */
 
-static int scene_socket(void)
+int serve_scene_take_socket(void)
 {
     const char *text = getenv(SERVE_SCENE_VARIABLE);
     int64_t number = -1;
-    return text && text_to_int64(&number, text) && number > 2 && number < 1024 ? (int)number : -1;
-}
-
-bool serve_scene_is_wanted(void)
-{
-    return scene_socket() >= 0;
+    if (!text || !text_to_int64(&number, text) || number < 3 || number > 1023)
+        return -1;
+    unsetenv(SERVE_SCENE_VARIABLE);
+    return fcntl((int)number, F_SETFD, FD_CLOEXEC) == 0 ? (int)number : -1;
 }
 
 static _Noreturn void wait_for_requests(Session *s, WarmFilm *warm,
@@ -210,12 +208,10 @@ static _Noreturn void wait_for_requests(Session *s, WarmFilm *warm,
     _exit(0);
 }
 
-bool serve_scene(Session *s, const CheckpointOptions *options)
+bool serve_scene(Session *s, const CheckpointOptions *options, int socket)
 {
     WarmFilm warm;
     bool kept;
-    const int socket = scene_socket();
-    fcntl(socket, F_SETFD, FD_CLOEXEC);
     if (!warm_film_open(&warm, &kept, &s->job, s->progress, &stop_signal, s->arena, s->diag))
         return false;
     if (!kept) {

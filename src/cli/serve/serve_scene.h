@@ -40,12 +40,13 @@ typedef struct SceneEnd {
 /* False if the other side has ended. */
 bool scene_request_send(int socket, const SceneRequest *request, const int files[SCENE_FILES]);
 
-/* Whether this process was started as one. */
-bool serve_scene_is_wanted(void);
+/* The socket of the server if this process was started as one, else -1.  Call it first: processes
+ * that this one starts are none. */
+int serve_scene_take_socket(void);
 
 /* Loads the film of the session, whose job is loaded, and forks a process for each request, until
  * the server closes the socket. */
-bool serve_scene(Session *session, const CheckpointOptions *options);
+bool serve_scene(Session *session, const CheckpointOptions *options, int socket);
 
 /* verbs_render.c: renders another command line by a film that is kept; *fits false: it is not its
  * film, and nothing was done. */
