@@ -54,7 +54,7 @@ same_outputs() { # DIRECTORY DIRECTORY WHAT
 check() {
     write_job clean.yaml clean
     rm -rf clean
-    run 0 render clean.yaml -q
+    run 0 render clean.yaml -q --workers 1
     check_edited "$@"
 }
 
