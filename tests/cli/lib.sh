@@ -49,12 +49,12 @@ expect_json() {
 
 # check_json VERB ARGUMENT...: what a verb printed as JSON is as its schema says
 check_json() {
-    verb=$1
-    case $1 in job | */* | *.*) verb=result ;; esac # schema job is of the file; render may be omitted
+    described=${1-} # the loops of tests have a variable verb
+    case $described in job | */* | *.*) described=result ;; esac # schema job is of the file; render may be omitted
     case "$* " in
     *' --help '* | *' -h '* | *' --format openpose '*) ;;
     'batch '*' --json '*) expect_json batch-result out ;;
-    'pose '* | *' --json '* | *' --format json '*) expect_json "$verb" out ;;
+    'pose '* | *' --json '* | *' --format json '*) expect_json "$described" out ;;
     esac
     case "$* " in *' --progress json '*) expect_json progress err ;; esac
 }
