@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
 #include "base/parser_entry.h"
@@ -67,8 +69,7 @@ static FbxNode *add_node(Stack *s, Bytes name, Arena *arena)
     FbxNode *node = arena_array(arena, FbxNode, 1);
     node->name = name;
     **end = node;
-    /* The members of a list are written once, here. */
-    *end = (FbxNode **)&node->next;
+    *end = &node->next;
     return node;
 }
 
@@ -77,7 +78,7 @@ static bool open_node(Stack *s, FbxNode *node, size_t size, Diag *diag)
     if (s->depth == FBX_MAX_DEPTH)
         return diag_error(diag, "records are nested more than %d deep", FBX_MAX_DEPTH);
     s->open[s->depth].node = node;
-    s->open[s->depth].end = node ? (FbxNode **)&node->first : NULL;
+    s->open[s->depth].end = node ? &node->first : NULL;
     s->open[s->depth++].size = size;
     return true;
 }
@@ -450,7 +451,7 @@ bool fbx_tree_read(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag)
     parser_enter("fbx");
     *tree = (FbxTree){.is_text =
                           bytes.size < sizeof magic || memcmp(bytes.data, magic, sizeof magic - 1)};
-    Stack stack = {.root_end = (FbxNode **)&tree->first};
+    Stack stack = {.root_end = &tree->first};
     if (!(tree->is_text ? read_text : read_binary)(tree, &stack, bytes, arena, diag))
         return false;
     return (tree->version >= MIN_VERSION && tree->version <= MAX_VERSION) ||
@@ -507,7 +508,7 @@ static bool unpack(uint8_t *out, size_t size, Bytes packed, Diag *diag)
     z_stream stream = {0};
     if (inflateInit(&stream) != Z_OK)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for zlib");
-    stream.next_in = (uint8_t *)packed.data;
+    stream.next_in = packed.data;
     stream.avail_in = (uInt)packed.size;
     stream.next_out = out;
     stream.avail_out = (uInt)size;

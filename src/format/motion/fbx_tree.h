@@ -27,12 +27,12 @@ struct FbxNode {
     Bytes name;
     FbxValue *values;
     uint32_t value_count;
-    const FbxNode *first, *next; /* child, sibling */
+    FbxNode *first, *next; /* child, sibling */
 };
 
 typedef struct FbxTree {
-    const FbxNode *first; /* the outermost records */
-    uint32_t version;     /* 7400 for FBX 7.4 */
+    FbxNode *first;   /* the outermost records */
+    uint32_t version; /* 7400 for FBX 7.4 */
     bool is_text, big_endian;
 } FbxTree;
 

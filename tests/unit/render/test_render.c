@@ -924,7 +924,7 @@ static void test_backends(void **unused)
     uint8_t *osmesa = arena_array(stage.fixture.arena, uint8_t, 4 * SIDE * SIDE);
     char identity[256];
 
-    options.backend = GL_OSMESA;
+    options.backend.backend = GL_OSMESA;
     if (!draw_with(identity, sizeof identity, &stage, &options)) {
         tear_down(&stage);
         skip();
@@ -933,7 +933,7 @@ static void test_backends(void **unused)
     memcpy(osmesa, stage.image.pixels, 4 * SIDE * SIDE);
 
     char other[256];
-    options.backend = GL_EGL;
+    options.backend.backend = GL_EGL;
     const bool drawn = draw_with(other, sizeof other, &stage, &options);
     if (drawn && strcmp(identity, other) == 0)
         assert_memory_equal(osmesa, stage.image.pixels, 4 * SIDE * SIDE);

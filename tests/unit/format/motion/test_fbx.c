@@ -345,7 +345,8 @@ static void test_bombs(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         const Bytes file = fbx_fixture(false, 7400, true, arena);
-        uint8_t *data = (uint8_t *)file.data;
+        uint8_t *data = arena_array(arena, uint8_t, file.size);
+        memcpy(data, file.data, file.size);
         FbxMotion m;
         DiagLog log;
         size_t at = 0;
@@ -385,7 +386,8 @@ static void test_damage(void **state)
     for (int form = 0; form < 3; form++) {
         Arena *arena = arena_create();
         const Bytes file = fbx_fixture(form == 0, 7400, form == 2, arena);
-        uint8_t *data = (uint8_t *)file.data;
+        uint8_t *data = arena_array(arena, uint8_t, file.size);
+        memcpy(data, file.data, file.size);
         for (size_t i = 0; i < 2 * file.size; i++) {
             Arena *own = arena_create();
             FbxMotion m;
