@@ -211,7 +211,8 @@ static _Noreturn void run_shell(const ScriptFiles *files)
     _exit(127);
 }
 
-/* Repeats messages while they come, and keeps the last error of the scheduler. */
+/* Repeats messages while they come, and keeps the last error of the scheduler.  cat, which gives it
+ * the script, only says that it read none of it. */
 static void repeat_messages(char *last, size_t size, int file)
 {
     char line[1024];
@@ -219,7 +220,8 @@ static void repeat_messages(char *last, size_t size, int file)
     for (*last = '\0'; in && fgets(line, sizeof line, in);) {
         fputs(line, stderr);
         const bool is_error = strstr(line, "error:") || strstr(line, "fatal:");
-        if ((is_error && !strstr(line, "scancel:")) || !*last)
+        const bool is_other = strstr(line, "scancel:") || !strncmp(line, "cat: ", 5);
+        if ((is_error && !is_other) || !*last)
             snprintf(last, size, "%.*s", (int)strcspn(line, "\n"), line);
     }
     if (in)
