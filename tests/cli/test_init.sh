@@ -83,7 +83,7 @@ expect_text out "$work/cache/odori"
 # Each verb has examples, whose flags it takes.
 for verb in $("$ODORI" help | sed -n '/^More help/q; s/^  \([a-z]*\)  .*/\1/p'); do
     "$ODORI" help "$verb" >out 2>err
-    sed -n '/^Examples:/,/^.odori schema/s/^  odori \(.*\)/\1/p' out | sed 's/   .*//; s/ >.*//' >examples
+    sed -n '/^Examples:/,/^.odori schema/s/^  odori \(.*\)/\1/p' out | sed 's/   .*//; s/ [<>].*//' >examples
     expect_file examples
     while IFS= read -r line; do
         eval "set -- $line"
