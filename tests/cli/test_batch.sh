@@ -321,7 +321,12 @@ with_slurm 0 submit jobs/base.yaml -o one.mkv --to slurm --shards 2 --submit --j
 expect_text out '"text":"shards 1'
 
 # A refusal that will not change is not retried, and its sentence is in the table; one that may is.
-printf '#!/bin/sh\necho >>"$LOG/asked"\necho "sbatch: error: Batch job submission failed: $REFUSAL" >&2\nexit 1\n' >bin/sbatch
+cat >bin/sbatch <<'END'
+#!/bin/sh
+echo >>"$LOG/asked"
+echo "sbatch: error: Batch job submission failed: $REFUSAL" >&2
+exit 1
+END
 rm -r log/number .cluster.yaml.odori
 REFUSAL='Requested node configuration is not available'
 export REFUSAL

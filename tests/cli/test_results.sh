@@ -59,6 +59,7 @@ expect_text out '"text":"#!/bin/sh'
 run 0 help render --json
 expect_text out '"text":"usage: odori render '
 "$ODORI" schema result --json >out
+# shellcheck disable=SC2016  # a key of JSON Schema
 expect_text out '"$id":"urn:odori:schema:result:1"'
 
 # Errors: of the command line, also before --json, of a job with its place and hint, of a missing and of a damaged
