@@ -64,9 +64,8 @@ static void choose(TextList *operands, Found *found, Arena *arena)
 {
     const TextList *used[] = {&found->motions, &found->sounds, &found->subtitles};
     *operands = (TextList){0};
-    *arena_push(arena, operands) = found->models.items[0];
-    for (size_t i = 1; i < found->models.count; i++)
-        *arena_push(arena, &found->others) = found->models.items[i];
+    for (size_t i = 0; i < found->models.count; i++)
+        *arena_push(arena, i ? &found->others : operands) = found->models.items[i];
     for (size_t k = 0; k < sizeof used / sizeof *used; k++)
         for (size_t i = 0; i < used[k]->count; i++)
             *arena_push(arena, operands) = used[k]->items[i];
