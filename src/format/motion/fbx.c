@@ -9,34 +9,47 @@
 #include "base/units.h"
 #include "format/motion/vmd.h"
 
-typedef enum Kind { MODEL, CLUSTER, TAKE, LAYER, CURVE_NODE, CURVE } Kind;
+typedef enum Kind { MODEL, CLUSTER, TAKE, LAYER, CURVE_NODE, CURVE, KINDS } Kind;
 
-/* An object of the file and what its connections say; indices of objects, -1: none. */
-typedef struct Object {
+/* An object of the file and what its connections say; NULL, -1: none. */
+typedef struct Object Object;
+struct Object {
     int64_t id;
     const FbxNode *node;
     Kind kind;
-    int32_t parent;    /* of a model; the take of a layer; the layer of a curve node */
-    int32_t model;     /* of a cluster and a curve node; a layer if its weight changes */
-    int32_t curves[3]; /* of a curve node */
-    int32_t channel;   /* of a curve node: 0..2 as FbxTrack */
-    int32_t index;     /* of the joint, or of the layer in the take */
-    bool kept;         /* a model that becomes a joint */
+    Object *parent;    /* of a model; the take of a layer; the layer of a curve node */
+    Object *model;     /* of a cluster and a curve node */
+    Object *curves[3]; /* of a curve node */
+    int channel;       /* of a curve node: 0 translation, 1 rotation, 2 scale */
+    int32_t index;     /* of the joint, or of the layer in the take; of a take: of its last layer */
+    bool kept;         /* a model with a name; a take that moves a joint */
     FbxCurve curve;    /* of a curve, when it is loaded */
-} Object;
+};
 
 typedef struct Builder {
     FbxTree tree;
-    Object *objects; /* by id */
+    Object *objects; /* as in the file */
+    Object **by_id;
     size_t count;
-    int32_t *in_order; /* [count] as in the file */
     FbxMotion *motion;
-    const FbxNode *template; /* of models */
+    const FbxNode *template; /* of models: the values that they leave out */
     double second;           /* units of time */
     uint64_t keys;
     Arena *arena;
     Diag *diag;
 } Builder;
+
+static const char *const properties[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
+static const char *const axes[] = {"d|X", "d|Y", "d|Z"};
+
+/* The index of a name in a list; or count. */
+static int name_index(Bytes name, const char *const *names, int count)
+{
+    int i = 0;
+    while (i < count && !fbx_is(name, names[i]))
+        i++;
+    return i;
+}
 
 /* ---- properties ---- */
 
@@ -44,10 +57,10 @@ typedef struct Builder {
 static const FbxNode *property(const FbxNode *object, const char *name)
 {
     const FbxNode *list = fbx_child(object, "Properties70");
-    for (const FbxNode *p = list ? list->first : NULL; p; p = p->next)
-        if (fbx_is(fbx_text(p, 0), name))
-            return p;
-    return NULL;
+    const FbxNode *p = list ? list->first : NULL;
+    while (p && !fbx_is(fbx_text(p, 0), name))
+        p = p->next;
+    return p;
 }
 
 static double number_of(const FbxNode *object, const char *name, double otherwise)
@@ -56,22 +69,17 @@ static double number_of(const FbxNode *object, const char *name, double otherwis
     return p && p->value_count > 4 ? fbx_number(p, 4) : otherwise;
 }
 
-static bool vector_of(double out[3], const FbxNode *object, const char *name, double otherwise,
-                      Diag *diag)
+static void vector_of(double out[3], const FbxNode *object, const char *name, double otherwise)
 {
     const FbxNode *p = property(object, name);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < 3; i++)
         out[i] = p && p->value_count > 6 ? fbx_number(p, 4 + i) : otherwise;
-        if (fabs(out[i]) > VMD_MAX_VALUE)
-            return diag_error(diag, "%s %g exceeds %d", name, out[i], VMD_MAX_VALUE);
-    }
-    return true;
 }
 
 /* "Name\0\1Class" in a binary file, "Class::Name" in a text. */
-static const char *name_of(const Builder *b, const FbxNode *object)
+static const char *name_of(const Builder *b, const Object *object)
 {
-    const Bytes text = fbx_text(object, 1);
+    const Bytes text = fbx_text(object->node, 1);
     const char *name = text.size ? text_from_utf8(text.data, text.size, b->arena) : "";
     const char *colons = b->tree.is_text ? strstr(name, "::") : NULL;
     return colons ? colons + 2 : name;
@@ -79,162 +87,84 @@ static const char *name_of(const Builder *b, const FbxNode *object)
 
 /* ---- objects and connections ---- */
 
-/* The names of records lie in the file in their order. */
-static int compare_places(const Object *a, const Object *b)
+static int compare_ids(const void *a, const void *b)
 {
-    const uint8_t *x = a->node->name.data, *y = b->node->name.data;
-    return x < y ? -1 : x > y;
+    const Object *x = *(Object *const *)a, *y = *(Object *const *)b;
+    return x->id != y->id ? (x->id < y->id ? -1 : 1) : x < y ? -1 : 1;
 }
 
-static int compare_objects(const void *a, const void *b)
-{
-    const Object *x = a, *y = b;
-    return x->id != y->id ? (x->id < y->id ? -1 : 1) : compare_places(x, y);
-}
-
-static int compare_in_file(const void *a, const void *b)
-{
-    return compare_places(*(const Object *const *)a, *(const Object *const *)b);
-}
-
-/* The first one of an id, or -1. */
-static int32_t find_object(const Builder *b, int64_t id)
+/* The first one of an id, or NULL. */
+static Object *find_object(const Builder *b, int64_t id)
 {
     size_t low = 0, high = b->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (b->objects[middle].id < id)
+        if (b->by_id[middle]->id < id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < b->count && b->objects[low].id == id ? (int32_t)low : -1;
+    return low < b->count && b->by_id[low]->id == id ? b->by_id[low] : NULL;
 }
 
-static bool kind_of(Kind *kind, const FbxNode *node)
+static void list_objects(Builder *b)
 {
-    static const char *const names[] = {"Model",          "Deformer",           "AnimationStack",
-                                        "AnimationLayer", "AnimationCurveNode", "AnimationCurve"};
-    for (Kind k = MODEL; k <= CURVE; k++)
-        if (fbx_is(node->name, names[k])) {
-            *kind = k;
-            return k != CLUSTER || fbx_is(fbx_text(node, 2), "Cluster");
-        }
-    return false;
-}
-
-static bool list_objects(Builder *b)
-{
-    const FbxNode *list = fbx_find(b->tree.first, "Objects");
+    static const char *const names[KINDS] = {
+        "Model",          "Deformer",           "AnimationStack",
+        "AnimationLayer", "AnimationCurveNode", "AnimationCurve"};
+    const FbxNode *list = fbx_child(&b->tree.root, "Objects");
     ARENA_LIST(Object) found = {0};
-    Kind kind;
-    for (const FbxNode *node = list ? list->first : NULL; node; node = node->next)
-        if (kind_of(&kind, node))
-            *arena_push(b->arena, &found) = (Object){.id = fbx_integer(node, 0),
-                                                     .node = node,
-                                                     .kind = kind,
-                                                     .parent = -1,
-                                                     .model = -1,
-                                                     .curves = {-1, -1, -1},
-                                                     .index = -1};
-    if (found.count > FBX_MAX_OBJECTS)
-        return diag_error(b->diag, "%zu objects are too many (at most %d)", found.count,
-                          FBX_MAX_OBJECTS);
+    for (const FbxNode *node = list ? list->first : NULL; node; node = node->next) {
+        const Kind kind = (Kind)name_index(node->name, names, KINDS);
+        if (kind != KINDS)
+            *arena_push(b->arena, &found) =
+                (Object){.id = fbx_integer(node, 0), .node = node, .kind = kind, .index = -1};
+    }
     b->objects = found.items;
     b->count = found.count;
-    if (b->count)
-        qsort(b->objects, b->count, sizeof *b->objects, compare_objects);
-    const Object **order = arena_array(b->arena, const Object *, b->count);
-    b->in_order = arena_array(b->arena, int32_t, b->count);
+    b->by_id = arena_array(b->arena, Object *, b->count);
     for (size_t i = 0; i < b->count; i++)
-        order[i] = &b->objects[i];
-    if (b->count)
-        qsort(order, b->count, sizeof *order, compare_in_file);
-    for (size_t i = 0; i < b->count; i++)
-        b->in_order[i] = (int32_t)(order[i] - b->objects);
-    return true;
-}
-
-/* Of the objects in the order of the file: the next one of a kind after `at`; NULL: none. */
-static Object *next_object(const Builder *b, Kind kind, size_t *at)
-{
-    while (*at < b->count) {
-        Object *object = &b->objects[b->in_order[(*at)++]];
-        if (object->kind == kind)
-            return object;
-    }
-    return NULL;
+        b->by_id[i] = &b->objects[i];
+    qsort(b->by_id, b->count, sizeof(Object *), compare_ids);
 }
 
 /* "C": "OO", child, parent; or "OP", child, parent, name of a property of the parent */
 static void connect(Builder *b, const FbxNode *c)
 {
-    static const char *const channels[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
-    static const char *const axes[] = {"d|X", "d|Y", "d|Z", "d|Weight"};
-    const int32_t from = find_object(b, fbx_integer(c, 1)), to = find_object(b, fbx_integer(c, 2));
-    if (from < 0 || to < 0)
-        return;
-    Object *child = &b->objects[from], *parent = &b->objects[to];
+    Object *child = find_object(b, fbx_integer(c, 1)), *parent = find_object(b, fbx_integer(c, 2));
     const Bytes name = fbx_text(c, 3);
+    if (!child || !parent)
+        return;
+    const int channel = name_index(name, properties, 3), axis = name_index(name, axes, 3);
     if (child->kind == MODEL && parent->kind == CLUSTER) {
-        parent->model = from;
-    } else if (fbx_is(fbx_text(c, 0), "OO")) {
-        if ((child->kind == MODEL && parent->kind == MODEL) ||
-            (child->kind == LAYER && parent->kind == TAKE) ||
-            (child->kind == CURVE_NODE && parent->kind == LAYER))
-            child->parent = to;
-        if (child->kind == LAYER && parent->kind == TAKE)
-            child->index = parent->index++ + 1;
-    } else if (child->kind == CURVE_NODE && parent->kind == LAYER && fbx_is(name, "Weight")) {
-        child->model = to;
-    } else if (child->kind == CURVE_NODE && parent->kind == MODEL) {
-        for (int32_t i = 0; i < 3; i++)
-            if (fbx_is(name, channels[i])) {
-                child->model = to;
-                child->channel = i;
-            }
-    } else if (child->kind == CURVE && parent->kind == CURVE_NODE) {
-        for (int i = 0; i < 4; i++)
-            if (fbx_is(name, axes[i]))
-                parent->curves[i % 3] = from;
+        parent->model = child;
+    } else if (!name.size && ((child->kind == MODEL && parent->kind == MODEL) ||
+                              (child->kind == LAYER && parent->kind == TAKE) ||
+                              (child->kind == CURVE_NODE && parent->kind == LAYER))) {
+        child->parent = parent;
+        if (child->kind == LAYER)
+            child->index = ++parent->index;
+    } else if (child->kind == CURVE_NODE && parent->kind == MODEL && channel < 3) {
+        child->model = parent;
+        child->channel = channel;
+    } else if (child->kind == CURVE && parent->kind == CURVE_NODE && axis < 3) {
+        parent->curves[axis] = child;
     }
 }
 
 /* ---- joints ---- */
 
-static void keep_models(Builder *b)
-{
-    static const char *const bones[] = {"LimbNode", "Limb", "Root", "Null"};
-    const Object *model;
-    bool any = false;
-    for (int round = 0; round < 2 && !any; round++)
-        for (size_t at = 0; (model = next_object(b, MODEL, &at));) {
-            bool is_bone = round; /* without any bone, all models are joints */
-            for (size_t k = 0; k < sizeof bones / sizeof *bones; k++)
-                is_bone |= fbx_is(fbx_text(model->node, 2), bones[k]);
-            b->objects[model - b->objects].kept = is_bone;
-            any |= is_bone;
-            b->motion->meshes += !round && fbx_is(fbx_text(model->node, 2), "Mesh");
-        }
-}
-
 /* Of angles in degrees, in an order of FBX: XYZ turns about x first. */
 static Quat rotation_of(const double degrees[3], uint8_t order)
 {
-    static const uint8_t axes[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0},
-                                      {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
+    static const char orders[][4] = {"xyz", "xzy", "yzx", "yxz", "zxy", "zyx"};
     Quat q = QUAT_IDENTITY;
     for (int i = 0; i < 3; i++) {
-        const uint8_t axis = axes[order][i];
-        const Vec3 about = {axis == 0, axis == 1, axis == 2};
-        q = quat_mul(quat_from_axis_angle(about, degrees[axis] * RADIANS), q);
+        const char axis = orders[order][i];
+        const Vec3 about = {axis == 'x', axis == 'y', axis == 'z'};
+        q = quat_mul(quat_from_axis_angle(about, degrees[axis - 'x'] * RADIANS), q);
     }
     return q;
-}
-
-static Vec3 multiplied(Vec3 a, const double b[3])
-{
-    return (Vec3){a.x * b[0], a.y * b[1], a.z * b[2]};
 }
 
 static Vec3 vector(const double v[3])
@@ -242,30 +172,31 @@ static Vec3 vector(const double v[3])
     return (Vec3){v[0], v[1], v[2]};
 }
 
-/* Of a translation and angles: Roff + Rp + T and Rpre R Rpost^-1, with the rest of the pivots
- * turned about Rp. */
-static void place(Vec3 *position, Quat *rotation, const FbxJoint *joint,
-                  const double translation[3], Quat turned)
+static Vec3 multiplied(Vec3 a, Vec3 b)
 {
-    *rotation = quat_normalize(quat_mul(joint->before, quat_mul(turned, joint->after)));
-    const Vec3 moved = vec3_add(vector(translation), joint->pivot);
-    const Vec3 local = vec3_add(moved, quat_rotate(*rotation, joint->pivot_offset));
-    const double scale[3] = {joint->scale.x, joint->scale.y, joint->scale.z};
-    *position = multiplied(local, scale);
+    return (Vec3){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-static bool load_pivots(const Builder *b, FbxJoint *joint, const FbxNode *node)
+static bool in_range(Vec3 v)
+{
+    return fmax(fmax(fabs(v.x), fabs(v.y)), fabs(v.z)) <= VMD_MAX_VALUE;
+}
+
+static bool load_joint(const Builder *b, FbxJoint *joint, const FbxNode *node)
 {
     static const char *const names[] = {"RotationOffset", "RotationPivot", "ScalingOffset",
                                         "ScalingPivot",   "PreRotation",   "PostRotation"};
     double v[6][3];
-    for (int i = 0; i < 6; i++)
-        if (!vector_of(v[i], node, names[i], 0, b->diag))
-            return false;
-    /* A value that a model leaves out is that of the template of all models. */
-    const double active = number_of(b->template, "RotationActive", 1);
+    for (int i = 0; i < 3; i++)
+        vector_of(joint->local[i], node, properties[i], i == 2);
+    for (int i = 0; i < 6; i++) {
+        vector_of(v[i], node, names[i], 0);
+        if (!in_range(vector(v[i])) || !in_range(vector(joint->local[i % 3])))
+            return diag_error(b->diag, "%s or %s exceeds %d", properties[i % 3], names[i],
+                              VMD_MAX_VALUE);
+    }
     joint->before = joint->after = QUAT_IDENTITY;
-    if (number_of(node, "RotationActive", active) != 0 &&
+    if (number_of(node, "RotationActive", number_of(b->template, "RotationActive", 1)) != 0 &&
         number_of(node, "RotationSpaceForLimitOnly", 0) == 0) {
         const double order =
             number_of(node, "RotationOrder", number_of(b->template, "RotationOrder", 0));
@@ -274,103 +205,80 @@ static bool load_pivots(const Builder *b, FbxJoint *joint, const FbxNode *node)
         joint->order = order > 0 && order < 6 ? (uint8_t)order : 0;
     }
     joint->pivot = vec3_add(vector(v[0]), vector(v[1]));
-    const Vec3 scaled = vec3_sub(vector(v[3]), multiplied(vector(v[3]), joint->local[2]));
-    joint->pivot_offset = vec3_add(vec3_sub(vector(v[2]), vector(v[1])), scaled);
+    const Vec3 scaled = multiplied(vector(v[3]), vector(joint->local[2]));
+    joint->pivot_offset =
+        vec3_add(vec3_sub(vector(v[2]), vector(v[1])), vec3_sub(vector(v[3]), scaled));
     return true;
 }
 
-static bool add_joint(Builder *b, Object *model)
+/* A model after its ancestors. */
+static bool add_joint(Builder *b, Object *model, unsigned depth)
 {
-    static const char *const names[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling"};
     FbxMotion *motion = b->motion;
+    if (depth + motion->joint_count >= FBX_MAX_JOINTS)
+        return diag_error(b->diag,
+                          "model '%s' is its own ancestor, or there are more than %d joints",
+                          name_of(b, model), FBX_MAX_JOINTS);
+    if (model->parent && model->parent->index < 0 && !add_joint(b, model->parent, depth + 1))
+        return false;
     FbxJoint *joint = &motion->joints[motion->joint_count];
-    *joint = (FbxJoint){.name = model->kept ? name_of(b, model->node) : "",
-                        .parent = model->parent < 0 ? -1 : b->objects[model->parent].index,
+    *joint = (FbxJoint){.name = model->kept ? name_of(b, model) : "",
+                        .parent = model->parent ? model->parent->index : -1,
                         .scale = {1, 1, 1}};
     diag_item(b->diag, "joint", motion->joint_count);
-    for (int i = 0; i < 3; i++)
-        if (!vector_of(joint->local[i], model->node, names[i], i == 2, b->diag))
-            return false;
-    if (!load_pivots(b, joint, model->node))
+    if (!load_joint(b, joint, model->node))
         return false;
     diag_item(b->diag, NULL, 0);
     model->index = (int32_t)motion->joint_count++;
     return true;
 }
 
-/* A model after its ancestors. */
-static bool add_with_ancestors(Builder *b, Object *model)
-{
-    Object *chain[FBX_MAX_JOINTS];
-    uint32_t size = 0;
-    for (Object *at = model; at && at->index < 0;
-         at = at->parent < 0 ? NULL : &b->objects[at->parent]) {
-        if (size + b->motion->joint_count == FBX_MAX_JOINTS)
-            return diag_error(b->diag,
-                              "model '%s' is its own ancestor, or there are more than %d joints",
-                              name_of(b, model->node), FBX_MAX_JOINTS);
-        chain[size++] = at;
-    }
-    while (size)
-        if (!add_joint(b, chain[--size]))
-            return false;
-    return true;
-}
-
 static bool build_joints(Builder *b)
 {
-    Object *model;
-    keep_models(b);
+    static const char *const bones[] = {"LimbNode", "Limb", "Root", "Null"};
+    bool any = false;
+    for (size_t i = 0; i < b->count; i++) {
+        Object *model = &b->objects[i];
+        const Bytes type = fbx_text(model->node, 2);
+        model->kept = model->kind == MODEL && name_index(type, bones, 4) < 4;
+        any |= model->kept;
+        b->motion->meshes += model->kind == MODEL && fbx_is(type, "Mesh");
+    }
     b->motion->joints =
         arena_array(b->arena, FbxJoint, b->count < FBX_MAX_JOINTS ? b->count : FBX_MAX_JOINTS);
-    for (size_t at = 0; (model = next_object(b, MODEL, &at));)
-        if (model->kept && !add_with_ancestors(b, model))
+    for (size_t i = 0; i < b->count; i++) {
+        Object *model = &b->objects[i];
+        model->kept |= !any && model->kind == MODEL;
+        if (model->kept && model->index < 0 && !add_joint(b, model, 0))
             return false;
+    }
     return b->motion->joint_count || diag_error(b->diag, "the file has no models: no joint moves");
 }
 
 /* ---- a take ---- */
 
-static void load_layer(FbxLayer *out, const FbxNode *node)
+static Object *take_of(const Object *curve_node)
 {
-    const double mode = number_of(node, "BlendMode", 0), weight = number_of(node, "Weight", 100);
-    *out = (FbxLayer){.is_additive = mode == 0,
-                      .is_blended = mode == 2,
-                      .by_channel = number_of(node, "RotationAccumulationMode", 0) != 0,
-                      .weight = fmin(fmax(weight / 100, 0), 1)};
-    if (number_of(node, "Mute", 0) != 0)
-        *out = (FbxLayer){.is_additive = true};
-}
-
-/* Whether a curve node moves a joint in a take. */
-static bool moves_joint(const Builder *b, const Object *curve_node, const Object *take)
-{
-    const int32_t layer = curve_node->parent;
-    return layer >= 0 && curve_node->model >= 0 && b->objects[curve_node->model].index >= 0 &&
-           b->objects[curve_node->model].kind == MODEL &&
-           b->objects[layer].parent == (int32_t)(take - b->objects);
-}
-
-/* Which takes move a joint. */
-static void mark_takes(Builder *b)
-{
-    const Object *node;
-    for (size_t at = 0; (node = next_object(b, CURVE_NODE, &at));) {
-        const int32_t take = node->parent < 0 ? -1 : b->objects[node->parent].parent;
-        if (take >= 0 && moves_joint(b, node, &b->objects[take]) &&
-            (node->curves[0] >= 0 || node->curves[1] >= 0 || node->curves[2] >= 0))
-            b->objects[take].kept = true;
-    }
+    return curve_node->parent ? curve_node->parent->parent : NULL;
 }
 
 /* NULL after an error. */
 static const Object *choose_take(Builder *b, const char *wanted)
 {
     FbxMotion *motion = b->motion;
-    const Object *take, *chosen = NULL;
+    const Object *chosen = NULL;
+    for (size_t i = 0; i < b->count; i++) {
+        const Object *node = &b->objects[i];
+        if (node->kind == CURVE_NODE && take_of(node) && node->model && node->model->index >= 0 &&
+            (node->curves[0] || node->curves[1] || node->curves[2]))
+            take_of(node)->kept = true;
+    }
     motion->takes = arena_array(b->arena, const char *, b->count);
-    for (size_t at = 0; (take = next_object(b, TAKE, &at));) {
-        const char *name = name_of(b, take->node);
+    for (size_t i = 0; i < b->count; i++) {
+        const Object *take = &b->objects[i];
+        if (take->kind != TAKE)
+            continue;
+        const char *name = name_of(b, take);
         if (!chosen && (wanted ? !strcmp(name, wanted) : take->kept)) {
             chosen = take;
             motion->take = motion->take_count;
@@ -391,9 +299,29 @@ static const Object *choose_take(Builder *b, const char *wanted)
     return NULL;
 }
 
-static bool load_curve(Builder *b, FbxCurve *out, int32_t index)
+static bool load_layers(Builder *b, const Object *take)
 {
-    Object *curve = &b->objects[index];
+    FbxMotion *motion = b->motion;
+    motion->layer_count = (uint32_t)(take->index + 1);
+    if (motion->layer_count > FBX_MAX_LAYERS)
+        return diag_error(b->diag, "%" PRIu32 " layers are too many (at most %d)",
+                          motion->layer_count, FBX_MAX_LAYERS);
+    for (size_t i = 0; i < b->count; i++) {
+        const FbxNode *node = b->objects[i].node;
+        if (b->objects[i].kind != LAYER || b->objects[i].parent != take)
+            continue;
+        const bool muted = number_of(node, "Mute", 0) != 0;
+        const double mode = muted ? 0 : number_of(node, "BlendMode", 0),
+                     weight = muted ? 0 : number_of(node, "Weight", 100) / 100;
+        motion->layers[b->objects[i].index] =
+            (FbxLayer){mode == 0, number_of(node, "RotationAccumulationMode", 0) != 0,
+                       mode == 1 ? 1 : fmin(fmax(weight, 0), 1)};
+    }
+    return true;
+}
+
+static bool load_curve(Builder *b, FbxCurve *out, Object *curve)
+{
     if (!curve->curve.keys) {
         diag_item(b->diag, "curve", (uint64_t)curve->id);
         if (!fbx_curve_load(&curve->curve, &b->tree, curve->node, b->second, b->arena, b->diag))
@@ -407,76 +335,51 @@ static bool load_curve(Builder *b, FbxCurve *out, int32_t index)
     return true;
 }
 
-static int compare_tracks(const void *a, const void *b)
+static bool load_track(Builder *b, const Object *node)
 {
-    const FbxTrack *x = a, *y = b;
-    return x->joint != y->joint   ? (x->joint > y->joint ? 1 : -1)
-           : x->layer != y->layer ? (x->layer > y->layer ? 1 : -1)
-                                  : (int)x->channel - (int)y->channel;
-}
-
-static bool load_tracks(Builder *b, const Object *take)
-{
-    static const char *const axes[] = {"d|X", "d|Y", "d|Z"};
-    ARENA_LIST(FbxTrack) tracks = {0};
-    bool *seen =
-        arena_array(b->arena, bool, (size_t)b->motion->joint_count * b->motion->layer_count * 3);
-    const Object *node;
-    for (size_t at = 0; (node = next_object(b, CURVE_NODE, &at));) {
-        const Object *moved = node->model < 0 ? NULL : &b->objects[node->model];
-        if (moved && moved->kind == LAYER && b->objects + moved->parent == take &&
-            node->curves[0] >= 0 && number_of(moved->node, "Mute", 0) == 0 &&
-            !load_curve(b, &b->motion->layers[moved->index].weights, node->curves[0]))
+    FbxJoint *joint = &b->motion->joints[node->model->index];
+    const int32_t layer = node->parent->index;
+    if (!joint->tracks)
+        joint->tracks = arena_calloc(b->arena, b->motion->layer_count, sizeof *joint->tracks);
+    FbxTrack *track = &joint->tracks[layer][node->channel];
+    if (track->exists)
+        return true;
+    track->exists = true;
+    for (int i = 0; i < 3; i++) {
+        track->rest[i] = number_of(node->node, axes[i], layer ? 0 : joint->local[node->channel][i]);
+        if (fabs(track->rest[i]) > VMD_MAX_VALUE)
+            return diag_error(b->diag, "%s %g of a curve node exceeds %d", axes[i], track->rest[i],
+                              VMD_MAX_VALUE);
+        if (node->curves[i] && !load_curve(b, &track->curves[i], node->curves[i]))
             return false;
-        if (!moves_joint(b, node, take))
-            continue;
-        const uint32_t layer = (uint32_t)b->objects[node->parent].index,
-                       joint = (uint32_t)b->objects[node->model].index;
-        bool *is_there =
-            &seen[(joint * b->motion->layer_count + layer) * 3 + (uint32_t)node->channel];
-        if (*is_there)
-            continue;
-        *is_there = true;
-        FbxTrack *track = arena_push(b->arena, &tracks);
-        *track =
-            (FbxTrack){.joint = (int32_t)joint, .channel = (uint8_t)node->channel, .layer = layer};
-        const double *rest = b->motion->joints[track->joint].local[track->channel];
-        for (int i = 0; i < 3; i++) {
-            track->rest[i] = number_of(node->node, axes[i], track->layer ? 0 : rest[i]);
-            if (fabs(track->rest[i]) > VMD_MAX_VALUE)
-                return diag_error(b->diag, "%s %g of a curve node exceeds %d", axes[i],
-                                  track->rest[i], VMD_MAX_VALUE);
-            if (node->curves[i] >= 0 && !load_curve(b, &track->curves[i], node->curves[i]))
-                return false;
-        }
-    }
-    if (tracks.count)
-        qsort(tracks.items, tracks.count, sizeof *tracks.items, compare_tracks);
-    for (size_t i = 0; i < tracks.count; i++) {
-        FbxJoint *joint = &b->motion->joints[tracks.items[i].joint];
-        joint->tracks = joint->track_count ? joint->tracks : &tracks.items[i];
-        joint->track_count++;
     }
     return true;
 }
 
-/* From the settings of the take, else from its first key to its last one. */
-static bool find_times(Builder *b, const Object *take)
+/* Its tracks; its times are those of its settings, else from its first key to its last one. */
+static bool load_take(Builder *b, const Object *take)
 {
     FbxMotion *motion = b->motion;
-    double start = number_of(take->node, "LocalStart", 0) / b->second,
-           stop = number_of(take->node, "LocalStop", 0) / b->second;
-    if (!(stop > start)) {
-        start = INFINITY;
-        stop = -INFINITY;
-        for (uint32_t i = 0; i < motion->joint_count; i++)
-            for (uint32_t k = 0; k < 3 * motion->joints[i].track_count; k++) {
-                const FbxCurve *curve = &motion->joints[i].tracks[k / 3].curves[k % 3];
-                if (curve->count) {
-                    start = fmin(start, curve->keys[0].time_s);
-                    stop = fmax(stop, curve->keys[curve->count - 1].time_s);
-                }
+    double start = INFINITY, stop = -INFINITY;
+    for (size_t i = 0; i < b->count; i++) {
+        const Object *node = &b->objects[i];
+        if (node->kind != CURVE_NODE || take_of(node) != take || !node->model ||
+            node->model->index < 0)
+            continue;
+        if (!load_track(b, node))
+            return false;
+        for (int k = 0; k < 3; k++)
+            if (node->curves[k] && node->curves[k]->curve.count) {
+                const FbxCurve *curve = &node->curves[k]->curve;
+                start = fmin(start, curve->keys[0].time_s);
+                stop = fmax(stop, curve->keys[curve->count - 1].time_s);
             }
+    }
+    const double local_start = number_of(take->node, "LocalStart", 0) / b->second,
+                 local_stop = number_of(take->node, "LocalStop", 0) / b->second;
+    if (local_stop > local_start) {
+        start = local_start;
+        stop = local_stop;
     }
     motion->start_s = isfinite(start) ? start : 0;
     motion->duration_s = isfinite(stop) ? stop - motion->start_s : 0;
@@ -487,128 +390,94 @@ static bool find_times(Builder *b, const Object *take)
 
 /* ---- evaluation ---- */
 
-static void track_value(double out[3], const FbxTrack *track, double time_s)
-{
-    for (int i = 0; i < 3; i++)
-        out[i] =
-            track->curves[i].count ? fbx_curve_eval(&track->curves[i], time_s) : track->rest[i];
-}
-
-/* A value that a layer adds to the one below it, or replaces it by; `first` has no layer below. */
-static void combine(double sum[3], const double value[3], const FbxLayer *layer, double weight,
-                    bool first)
-{
-    for (int i = 0; i < 3; i++)
-        sum[i] = first                ? value[i]
-                 : layer->is_additive ? sum[i] + weight * value[i]
-                                      : sum[i] + weight * (value[i] - sum[i]);
-}
-
-static double weight_of(const FbxLayer *layer, double time_s)
-{
-    if (!layer->is_additive && !layer->is_blended)
-        return 1;
-    return layer->weights.count ? fmin(fmax(fbx_curve_eval(&layer->weights, time_s) / 100, 0), 1)
-                                : layer->weight;
-}
-
-/* By layer, rotations are combined as such: angles up to there become a rotation first. */
+/* Translation, angles and scale, and the rotation: those of layers that are not combined by channel
+ * are combined as rotations, after angles up to there have become one.  Without a time, those of
+ * the model. */
 static void evaluate(double values[3][3], Quat *turned, const FbxMotion *motion,
-                     const FbxJoint *joint, double time_s)
+                     const FbxJoint *joint, const double *time_s)
 {
     bool as_rotation = false;
     memcpy(values, joint->local, sizeof joint->local);
-    for (uint32_t i = 0; i < joint->track_count; i++) {
-        const FbxTrack *track = &joint->tracks[i];
-        const FbxLayer *layer = &motion->layers[track->layer];
+    for (uint32_t i = 0; time_s && joint->tracks && i < 3 * motion->layer_count; i++) {
+        const FbxTrack *track = &joint->tracks[i / 3][i % 3];
+        const FbxLayer *layer = &motion->layers[i / 3];
         double value[3];
-        track_value(value, track, time_s);
-        const double weight = weight_of(layer, time_s);
-        if (track->channel != 1 || !track->layer || (layer->by_channel && !as_rotation)) {
-            combine(values[track->channel], value, layer, weight, !track->layer);
+        if (!track->exists)
             continue;
+        for (int k = 0; k < 3; k++)
+            value[k] = track->curves[k].count ? fbx_curve_eval(&track->curves[k], *time_s)
+                                              : track->rest[k];
+        if (i < 3) {
+            memcpy(values[i], value, sizeof value);
+        } else if (i % 3 != 1 || (layer->by_channel && !as_rotation)) {
+            for (int k = 0; k < 3; k++)
+                values[i % 3][k] +=
+                    layer->weight * (value[k] - (layer->is_additive ? 0 : values[i % 3][k]));
+        } else {
+            if (!as_rotation)
+                *turned = rotation_of(values[1], joint->order);
+            as_rotation = true;
+            const Quat q = rotation_of(value, joint->order);
+            *turned = layer->is_additive
+                          ? quat_mul(*turned, quat_slerp(QUAT_IDENTITY, q, layer->weight))
+                          : quat_slerp(*turned, q, layer->weight);
         }
-        if (!as_rotation)
-            *turned = rotation_of(values[1], joint->order);
-        as_rotation = true;
-        const Quat q = rotation_of(value, joint->order);
-        *turned = layer->is_additive ? quat_mul(*turned, quat_slerp(QUAT_IDENTITY, q, weight))
-                                     : quat_slerp(*turned, q, weight);
     }
     if (!as_rotation)
         *turned = rotation_of(values[1], joint->order);
 }
 
+static void mirror(Vec3 *position, Quat *rotation)
+{
+    position->x = -position->x;
+    rotation->y = -rotation->y;
+    rotation->z = -rotation->z;
+}
+
+/* Roff + Rp + T and Rpre R Rpost^-1, with the rest of the pivots turned about Rp. */
+static void place(Vec3 *position, Quat *rotation, const FbxMotion *motion, const FbxJoint *joint,
+                  const double *time_s)
+{
+    double values[3][3];
+    Quat turned;
+    evaluate(values, &turned, motion, joint, time_s);
+    *rotation = quat_normalize(quat_mul(joint->before, quat_mul(turned, joint->after)));
+    const Vec3 moved = vec3_add(vector(values[0]), joint->pivot);
+    *position =
+        multiplied(vec3_add(moved, quat_rotate(*rotation, joint->pivot_offset)), joint->scale);
+    if (motion->is_left_handed)
+        mirror(position, rotation);
+}
+
 void fbx_local(Vec3 *position, Quat *rotation, const FbxMotion *motion, double time_s,
                uint32_t index)
 {
-    const FbxJoint *joint = &motion->joints[index];
-    double values[3][3];
-    Quat turned;
-    evaluate(values, &turned, motion, joint, motion->start_s + time_s);
-    place(position, rotation, joint, values[0], turned);
-    if (motion->is_left_handed) {
-        position->x = -position->x;
-        rotation->y = -rotation->y;
-        rotation->z = -rotation->z;
-    }
+    time_s += motion->start_s;
+    place(position, rotation, motion, &motion->joints[index], &time_s);
 }
 
 /* ---- the rest pose ---- */
 
-/* Scales that change over time are those of the start of the take. */
-static bool set_scales(Builder *b)
-{
-    FbxMotion *motion = b->motion;
-    for (uint32_t i = 0; i < motion->joint_count; i++) {
-        FbxJoint *joint = &motion->joints[i];
-        double values[3][3];
-        Quat turned;
-        evaluate(values, &turned, motion, joint, motion->start_s);
-        memcpy(joint->local[2], values[2], sizeof values[2]);
-        if (joint->parent >= 0) {
-            const FbxJoint *parent = &motion->joints[joint->parent];
-            joint->scale = multiplied(parent->scale, parent->local[2]);
-        }
-        const Vec3 s = joint->scale;
-        if (!(fabs(s.x) <= VMD_MAX_VALUE && fabs(s.y) <= VMD_MAX_VALUE &&
-              fabs(s.z) <= VMD_MAX_VALUE))
-            return diag_error(b->diag, "joint %" PRIu32 ": the scale exceeds %d", i, VMD_MAX_VALUE);
-    }
-    return true;
-}
-
-/* Of three axes as columns, perpendicular and of length 1. */
-static Quat rotation_of_axes(Vec3 x, Vec3 y, Vec3 z)
-{
-    const double w = 1 + x.x + y.y + z.z;
-    const Quat candidates[4] = {{y.z - z.y, z.x - x.z, x.y - y.x, w},
-                                {1 + x.x - y.y - z.z, x.y + y.x, z.x + x.z, y.z - z.y},
-                                {x.y + y.x, 1 + y.y - x.x - z.z, y.z + z.y, z.x - x.z},
-                                {z.x + x.z, y.z + z.y, 1 + z.z - x.x - y.y, x.y - y.x}};
-    int best = 0;
-    for (int i = 1; i < 4; i++)
-        if (quat_dot(candidates[i], candidates[i]) > quat_dot(candidates[best], candidates[best]))
-            best = i;
-    return quat_normalize(candidates[best]);
-}
-
 /* The matrix of a joint in the bind pose: columns of x, y, z, translation, each of 4. */
-static bool bind_joint(Builder *b, bool *bound, int32_t model, const FbxNode *node,
+static bool bind_joint(Builder *b, bool *bound, const Object *model, const FbxNode *node,
                        const char *name)
 {
     Arena *own = arena_create();
     FbxNumbers m;
-    const bool good = fbx_numbers(&m, &b->tree, node, name, own, b->diag);
-    const int32_t index = model < 0 ? -1 : b->objects[model].index;
-    if (good && m.count == 16 && index >= 0) {
-        FbxJoint *joint = &b->motion->joints[index];
+    const bool good = fbx_numbers(&m, node, name, own, b->diag);
+    if (good && m.count == 16 && model && model->kind == MODEL && model->index >= 0) {
+        FbxJoint *joint = &b->motion->joints[model->index];
         const Vec3 x = vec3_normalize(vector(m.items)), at = vector(m.items + 12);
         const Vec3 z = vec3_normalize(vec3_cross(x, vector(m.items + 4)));
         if (vec3_length(x) > 0 && vec3_length(z) > 0 && vec3_length(at) <= VMD_MAX_VALUE) {
+            const Quat q = quat_between((Vec3){1, 0, 0}, x);
+            const Vec3 from = quat_rotate(q, (Vec3){0, 0, 1});
+            const double angle = atan2(vec3_dot(vec3_cross(from, z), x), vec3_dot(from, z));
             joint->rest = at;
-            joint->rest_rotation = rotation_of_axes(x, vec3_cross(z, x), z);
-            bound[index] = true;
+            joint->rest_rotation = quat_normalize(quat_mul(quat_from_axis_angle(x, angle), q));
+            if (b->motion->is_left_handed)
+                mirror(&joint->rest, &joint->rest_rotation);
+            bound[model->index] = true;
         }
     }
     arena_destroy(own);
@@ -617,21 +486,22 @@ static bool bind_joint(Builder *b, bool *bound, int32_t model, const FbxNode *no
 
 static bool load_bind_pose(Builder *b, bool *bound)
 {
-    const FbxNode *list = fbx_find(b->tree.first, "Objects");
-    for (const FbxNode *pose = list ? list->first : NULL; pose; pose = pose->next)
+    const FbxNode *list = fbx_child(&b->tree.root, "Objects");
+    for (const FbxNode *pose = list->first; pose; pose = pose->next)
         if (fbx_is(pose->name, "Pose") && fbx_is(fbx_text(pose, 2), "BindPose"))
             for (const FbxNode *node = pose->first; node; node = node->next)
                 if (!bind_joint(b, bound, find_object(b, fbx_integer(fbx_child(node, "Node"), 0)),
                                 node, "Matrix"))
                     return false;
-    const Object *cluster;
-    for (size_t at = 0; (cluster = next_object(b, CLUSTER, &at));)
-        if (!bind_joint(b, bound, cluster->model, cluster->node, "TransformLink"))
+    for (size_t i = 0; i < b->count; i++)
+        if (b->objects[i].kind == CLUSTER && b->objects[i].model &&
+            !bind_joint(b, bound, b->objects[i].model, b->objects[i].node, "TransformLink"))
             return false;
     return true;
 }
 
-/* The bind pose; a joint that it lacks is placed by its model. */
+/* Scales, those of the start of the take; the bind pose; a joint that it lacks is placed by its
+ * model. */
 static bool set_rest(Builder *b)
 {
     FbxMotion *motion = b->motion;
@@ -640,20 +510,19 @@ static bool set_rest(Builder *b)
         return false;
     for (uint32_t i = 0; i < motion->joint_count; i++) {
         FbxJoint *joint = &motion->joints[i];
-        if (bound[i] && motion->is_left_handed) {
-            joint->rest.x = -joint->rest.x;
-            joint->rest_rotation.y = -joint->rest_rotation.y;
-            joint->rest_rotation.z = -joint->rest_rotation.z;
-        }
+        const FbxJoint *parent = joint->parent < 0 ? NULL : &motion->joints[joint->parent];
+        double values[3][3];
+        Quat turned;
+        evaluate(values, &turned, motion, joint, &motion->start_s);
+        memcpy(joint->local[2], values[2], sizeof values[2]);
+        if (parent)
+            joint->scale = multiplied(parent->scale, vector(parent->local[2]));
+        if (!in_range(joint->scale))
+            return diag_error(b->diag, "joint %" PRIu32 ": the scale exceeds %d", i, VMD_MAX_VALUE);
         if (bound[i])
             continue;
-        FbxMotion still = *motion;
-        FbxJoint alone = *joint;
-        alone.track_count = 0;
-        still.joints = &alone;
-        fbx_local(&joint->rest, &joint->rest_rotation, &still, 0, 0);
-        if (joint->parent >= 0) {
-            const FbxJoint *parent = &motion->joints[joint->parent];
+        place(&joint->rest, &joint->rest_rotation, motion, joint, NULL);
+        if (parent) {
             joint->rest = vec3_add(parent->rest, quat_rotate(parent->rest_rotation, joint->rest));
             joint->rest_rotation =
                 quat_normalize(quat_mul(parent->rest_rotation, joint->rest_rotation));
@@ -673,8 +542,7 @@ static double frame_rate(const FbxNode *settings)
                  custom = number_of(settings, "CustomFrameRate", 0);
     if (mode == 14)
         return custom > 0 && custom <= 1000 ? custom : 24;
-    const size_t count = sizeof rates / sizeof *rates;
-    return mode > 0 && mode < (double)count ? rates[(size_t)mode] : 30;
+    return mode > 0 && mode < 18 ? rates[(size_t)mode] : 30;
 }
 
 /* Which axes of the file are up, front and to the right of who looks at the front; right x up is
@@ -683,22 +551,10 @@ static bool is_left_handed(const FbxNode *settings)
 {
     const double up = number_of(settings, "UpAxis", 1), front = number_of(settings, "FrontAxis", 2),
                  right = number_of(settings, "CoordAxis", 0);
-    const double sign = number_of(settings, "UpAxisSign", 1) *
-                        number_of(settings, "FrontAxisSign", 1) *
-                        number_of(settings, "CoordAxisSign", 1);
-    const bool cyclic = fmod(right + 1, 3) == up && fmod(up + 1, 3) == front;
-    const bool valid = up + front + right == 3 && up != front && up != right && front != right;
-    return valid && (cyclic ? sign < 0 : sign > 0);
-}
-
-static double time_unit(const FbxTree *tree)
-{
-    const FbxNode *header = fbx_find(tree->first, "FBXHeaderExtension");
-    const FbxNode *definition = fbx_child(fbx_child(header, "OtherFlags"), "TCDefinition");
-    return definition && fbx_number(fbx_child(header, "FBXHeaderVersion"), 0) >= 1004 &&
-                   fbx_number(definition, 0) != 127
-               ? 141120000.0
-               : 46186158000.0;
+    const double turn = (up - right) * (front - up) * (right - front); /* -2 or 2: x y z, ... */
+    return turn * number_of(settings, "UpAxisSign", 1) * number_of(settings, "FrontAxisSign", 1) *
+               number_of(settings, "CoordAxisSign", 1) >
+           0;
 }
 
 bool fbx_load(FbxMotion *motion, Bytes bytes, const char *take, Arena *arena, Diag *diag)
@@ -707,33 +563,25 @@ bool fbx_load(FbxMotion *motion, Bytes bytes, const char *take, Arena *arena, Di
     *motion = (FbxMotion){0};
     if (!fbx_tree_read(&b.tree, bytes, arena, diag))
         return false;
-    const FbxNode *settings = fbx_find(b.tree.first, "GlobalSettings");
-    const FbxNode *connections = fbx_find(b.tree.first, "Connections");
-    const FbxNode *definitions = fbx_find(b.tree.first, "Definitions");
-    const FbxNode *type = definitions ? definitions->first : NULL;
-    b.second = time_unit(&b.tree);
+    const FbxNode *root = &b.tree.root, *settings = fbx_child(root, "GlobalSettings");
+    const FbxNode *header = fbx_child(root, "FBXHeaderExtension");
+    const FbxNode *unit = fbx_child(fbx_child(header, "OtherFlags"), "TCDefinition");
+    const FbxNode *connections = fbx_child(root, "Connections"),
+                  *types = fbx_child(root, "Definitions");
+    b.second = unit && fbx_number(fbx_child(header, "FBXHeaderVersion"), 0) >= 1004 &&
+                       fbx_number(unit, 0) != 127
+                   ? 141120000.0
+                   : 46186158000.0;
     motion->fps = frame_rate(settings);
     motion->is_left_handed = is_left_handed(settings);
-    if (!list_objects(&b))
-        return false;
+    list_objects(&b);
     for (const FbxNode *c = connections ? connections->first : NULL; c; c = c->next)
         connect(&b, c);
-    for (; type; type = type->next)
+    for (const FbxNode *type = types ? types->first : NULL; type; type = type->next)
         if (fbx_is(fbx_text(type, 0), "Model"))
             b.template = fbx_child(type, "PropertyTemplate");
     if (!build_joints(&b))
         return false;
-    mark_takes(&b);
-    const Object *chosen = choose_take(&b, take), *layer;
-    if (!chosen)
-        return false;
-    motion->layer_count = (uint32_t)(chosen->index + 1);
-    if (motion->layer_count > FBX_MAX_LAYERS)
-        return diag_error(diag, "%" PRIu32 " layers are too many (at most %d)", motion->layer_count,
-                          FBX_MAX_LAYERS);
-    motion->layers = arena_array(arena, FbxLayer, motion->layer_count);
-    for (size_t at = 0; (layer = next_object(&b, LAYER, &at));)
-        if (layer->parent == (int32_t)(chosen - b.objects))
-            load_layer(&motion->layers[layer->index], layer->node);
-    return load_tracks(&b, chosen) && find_times(&b, chosen) && set_scales(&b) && set_rest(&b);
+    const Object *chosen = choose_take(&b, take);
+    return chosen && load_layers(&b, chosen) && load_take(&b, chosen) && set_rest(&b);
 }

@@ -13,27 +13,23 @@
 #include "math/rotation.h"
 
 enum {
-    FBX_MAX_OBJECTS = 1 << 20,
     FBX_MAX_JOINTS = 4096,
     FBX_MAX_LAYERS = 16,
     FBX_MAX_SECONDS = 36000,
     FBX_MAX_KEYS = 1 << 22
 };
 
-/* The keys of a translation or a rotation in one layer of the take. */
+/* The keys of a translation, a rotation or a scale in one layer of the take. */
 typedef struct FbxTrack {
-    int32_t joint;
-    uint8_t channel;    /* 0 translation, 1 rotation, 2 scale */
-    uint32_t layer;     /* 0: the base layer */
+    bool exists;
     FbxCurve curves[3]; /* without keys: the rest applies */
     double rest[3];
 } FbxTrack;
 
 typedef struct FbxLayer {
-    bool is_additive, is_blended; /* neither: it replaces the layers below */
-    bool by_channel;              /* rotations are combined as angles */
-    double weight;                /* 0..1 */
-    FbxCurve weights;             /* percent over time; without keys: weight */
+    bool is_additive; /* else it replaces, in part by its weight, the layers below */
+    bool by_channel;  /* rotations are combined as angles */
+    double weight;    /* 0..1 */
 } FbxLayer;
 
 typedef struct FbxJoint {
@@ -46,14 +42,13 @@ typedef struct FbxJoint {
     Vec3 pivot, pivot_offset; /* the point that it turns about; the rest of the pivots */
     Vec3 scale;               /* factor of its position: product of the scales above it */
     uint8_t order;            /* of the angles: 0 XYZ, x first; XZY YZX YXZ ZXY ZYX */
-    const FbxTrack *tracks;   /* by layer */
-    uint32_t track_count;
+    FbxTrack (*tracks)[3];    /* by layer */
 } FbxJoint;
 
 typedef struct FbxMotion {
     FbxJoint *joints;
     uint32_t joint_count;
-    FbxLayer *layers;
+    FbxLayer layers[FBX_MAX_LAYERS]; /* the base layer first */
     uint32_t layer_count;
     const char **takes;
     uint32_t take_count, take; /* index of the one that was loaded */

@@ -14,13 +14,13 @@ typedef enum FbxMode { FBX_STEP, FBX_STEP_TO_NEXT, FBX_LINEAR, FBX_CUBIC } FbxMo
 typedef struct FbxKey {
     double time_s;
     float value;
-    float left[2], right[2]; /* the handles of its tangents: seconds and value, from the key */
-    uint8_t mode;            /* FbxMode, up to the next key */
+    float slopes[2], weights[2]; /* of the tangents to the left and right; lengths in spans */
+    uint8_t mode;                /* FbxMode, up to the next key */
 } FbxKey;
 
 typedef struct FbxCurve {
     const FbxKey *keys;
-    uint32_t count; /* a curve that never changes has one key */
+    uint32_t count;
 } FbxCurve;
 
 /* node: an AnimationCurve; second: units of KeyTime */

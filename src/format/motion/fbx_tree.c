@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "format/motion/fbx_tree.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
 #include "base/parser_entry.h"
@@ -14,141 +11,65 @@
 
 enum { MIN_VERSION = 7000, MAX_VERSION = 7999, MAX_WORD = 64, MAX_RATIO = 1100 };
 
-/* The records that are open, and the end of each one's list of children. */
-typedef struct Stack {
-    struct {
-        FbxNode *node; /* NULL: skipped, with everything in it */
-        FbxNode **end;
-        size_t size; /* binary: where it ends in the file */
-    } open[FBX_MAX_DEPTH];
-    size_t depth;
-    FbxNode *root;
-    FbxNode **root_end;
-} Stack;
-
-static Bytes bytes_of(const uint8_t *data, size_t size)
-{
-    return (Bytes){data, size};
-}
-
 bool fbx_is(Bytes text, const char *wanted)
 {
     return text.size == strlen(wanted) && !memcmp(text.data, wanted, text.size);
-}
-
-/* ---- which records are kept ---- */
-
-static bool is_one_of(Bytes name, const char *const *names)
-{
-    for (; *names; names++)
-        if (fbx_is(name, *names))
-            return true;
-    return false;
-}
-
-static bool is_kept(const Stack *s, Bytes name)
-{
-    static const char *const outermost[] = {
-        "FBXHeaderExtension", "GlobalSettings", "Definitions", "Objects", "Connections", NULL};
-    static const char *const objects[] = {"Model",          "Pose",
-                                          "Deformer",       "AnimationStack",
-                                          "AnimationLayer", "AnimationCurveNode",
-                                          "AnimationCurve", NULL};
-    if (!s->depth)
-        return is_one_of(name, outermost);
-    const FbxNode *parent = s->open[s->depth - 1].node;
-    return parent && (s->depth > 1 || !fbx_is(parent->name, "Objects") || is_one_of(name, objects));
-}
-
-/* A new record in the one that is open; NULL if it is skipped. */
-static FbxNode *add_node(Stack *s, Bytes name, Arena *arena)
-{
-    if (!is_kept(s, name))
-        return NULL;
-    FbxNode ***end = s->depth ? &s->open[s->depth - 1].end : &s->root_end;
-    FbxNode *node = arena_array(arena, FbxNode, 1);
-    node->name = name;
-    **end = node;
-    *end = &node->next;
-    return node;
-}
-
-static bool open_node(Stack *s, FbxNode *node, size_t size, Diag *diag)
-{
-    if (s->depth == FBX_MAX_DEPTH)
-        return diag_error(diag, "records are nested more than %d deep", FBX_MAX_DEPTH);
-    s->open[s->depth].node = node;
-    s->open[s->depth].end = node ? &node->first : NULL;
-    s->open[s->depth++].size = size;
-    return true;
 }
 
 /* ---- binary files ---- */
 
 typedef struct Binary {
     const uint8_t *data;
-    size_t size, at;
-    bool big_endian, wide; /* wide: sizes have 64 bits, from 7.5 on */
+    size_t at;
+    unsigned word; /* bytes of a size: 4, from 7.5 on 8 */
     Arena *arena;
     Diag *diag;
 } Binary;
 
-static uint64_t integer_at(const uint8_t *data, unsigned size, bool big_endian)
+static uint64_t integer_at(const uint8_t *data, size_t size)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < size; i++)
-        value |= (uint64_t)data[big_endian ? size - 1 - i : i] << (8 * i);
+    for (size_t i = 0; i < size; i++)
+        value |= (uint64_t)data[i] << (8 * i);
     return value;
 }
 
 static unsigned item_size(char type)
 {
-    switch (type) {
-    case 'Y':
-        return 2;
-    case 'I':
-    case 'F':
-    case 'i':
-    case 'f':
-        return 4;
-    case 'L':
-    case 'D':
-    case 'l':
-    case 'd':
-        return 8;
-    case 'B':
-    case 'C':
-    case 'Z':
-    case 'b':
-    case 'c':
-        return 1;
-    default:
-        return 0;
-    }
+    static const char types[] = "BCZbcYIFifLDld"; /* of 1, 2, 4 and 8 bytes */
+    const char *found = type ? strchr(types, type) : NULL;
+    const size_t at = found ? (size_t)(found - types) : 14;
+    return at < 5 ? 1 : at < 6 ? 2 : at < 10 ? 4 : at < 14 ? 8 : 0;
 }
 
-static double number_at(int64_t *integer, const uint8_t *data, char type, bool big_endian)
+static FbxValue number_at(const uint8_t *data, char type)
 {
-    const unsigned size = item_size(type);
-    const uint64_t bits = integer_at(data, size, big_endian);
-    double number;
+    FbxValue value = {.type = 'n'};
+    const uint64_t bits = integer_at(data, item_size(type));
+    const uint32_t low = (uint32_t)bits;
     float single;
-    if (size == 4 && (type | 0x20) == 'f') {
-        const uint32_t half = (uint32_t)bits;
-        memcpy(&single, &half, sizeof single);
-        *integer = 0;
-        return (double)single;
+    switch (type) {
+    case 'F':
+    case 'f':
+        memcpy(&single, &low, sizeof single);
+        value.number = (double)single;
+        return value;
+    case 'D':
+    case 'd':
+        memcpy(&value.number, &bits, sizeof bits);
+        return value;
+    case 'I':
+    case 'i':
+        value.integer = (int32_t)low;
+        break;
+    case 'Y':
+        value.integer = (int16_t)low;
+        break;
+    default:
+        value.integer = (int64_t)bits;
     }
-    if (type == 'D' || type == 'd') {
-        memcpy(&number, &bits, sizeof number);
-        *integer = 0;
-        return number;
-    }
-    *integer = size == 8   ? (int64_t)bits
-               : size == 4 ? (int32_t)(uint32_t)bits
-               : size == 2 ? (int16_t)(uint16_t)bits
-                           : (int64_t)bits;
-    return (double)*integer;
+    value.number = (double)value.integer;
+    return value;
 }
 
 /*
@@ -158,28 +79,22 @@ static double number_at(int64_t *integer, const uint8_t *data, char type, bool b
 static bool read_value(FbxValue *value, Binary *b, size_t end)
 {
     const char type = (char)b->data[b->at++];
-    const size_t left = end - b->at;
-    const bool is_array = strchr("fdlibc", type) && type, is_text = type == 'S' || type == 'R';
-    const size_t head = is_array ? 12 : is_text ? 4 : item_size(type);
+    const uint8_t *data = b->data + b->at;
+    const bool is_array = type && strchr("fdlibc", type), is_text = type == 'S' || type == 'R';
+    const size_t left = end - b->at, head = is_array ? 12 : is_text ? 4 : item_size(type);
     if (!head)
         return diag_error(b->diag, "at byte %zu: a value of unknown type 0x%02x", b->at - 1,
                           (unsigned)(uint8_t)type);
-    if (left < head)
-        return diag_error(b->diag, "at byte %zu: a value exceeds its record", b->at);
-    const uint8_t *data = b->data + b->at;
-    const size_t size = is_array  ? integer_at(data + 8, 4, b->big_endian)
-                        : is_text ? integer_at(data, 4, b->big_endian)
-                                  : 0;
-    if (size > left - head)
-        return diag_error(b->diag, "at byte %zu: %zu bytes of a value exceed its record (%zu)",
-                          b->at, size, left - head);
-    *value = (FbxValue){.type = is_array ? 'a' : is_text ? 's' : 'n', .item = type};
+    const size_t size = left < head || !(is_array || is_text) ? 0 : integer_at(data + head - 4, 4);
+    if (left < head || size > left - head)
+        return diag_error(b->diag, "at byte %zu: a value of %zu bytes exceeds its record (%zu)",
+                          b->at, head + size, left);
     if (is_array)
-        value->bytes = bytes_of(data, head + size);
+        *value = (FbxValue){.type = 'a', .item = type, .bytes = {data, head + size}};
     else if (is_text)
-        value->bytes = bytes_of(data + head, size);
+        *value = (FbxValue){.type = 's', .bytes = {data + head, size}};
     else
-        value->number = number_at(&value->integer, data, type, b->big_endian);
+        *value = number_at(data, type);
     b->at += head + size;
     return true;
 }
@@ -189,259 +104,204 @@ static bool read_value(FbxValue *value, Binary *b, size_t end)
  * u8 size of the name, name, values, then its children if bytes are left.  A record of zeros ends
  * a list.
  */
-static bool read_record(Stack *s, Binary *b, size_t limit)
+static bool read_records(FbxNode *parent, Binary *b, size_t limit, unsigned depth)
 {
-    const unsigned word = b->wide ? 8 : 4;
-    const size_t start = b->at;
-    if (limit - start < 3 * word + 1)
-        return diag_error(b->diag, "at byte %zu: the file ends in a record", start);
-    const uint8_t *head = b->data + start;
-    const uint64_t end = integer_at(head, word, b->big_endian),
-                   count = integer_at(head + word, word, b->big_endian),
-                   size = integer_at(head + 2 * (size_t)word, word, b->big_endian);
-    const size_t name = head[3 * word], body = start + 3 * word + 1;
-    b->at = body;
-    if (!end && s->depth) {
-        b->at = s->open[--s->depth].size;
-        return true;
-    }
-    if (end < body || end > limit || name > end - body || size > end - body - name || count > size)
-        return diag_error(b->diag,
-                          "at byte %zu: a record with end %" PRIu64 " and %" PRIu64
-                          " values of %" PRIu64 " bytes is damaged (its end is at most %zu)",
-                          start, end, count, size, limit);
-    FbxNode *node = add_node(s, bytes_of(b->data + body, name), b->arena);
-    if (!node) {
-        b->at = (size_t)end;
-        return true;
-    }
-    b->at = body + name;
-    node->values = arena_array(b->arena, FbxValue, count);
-    for (; node->value_count < count; node->value_count++) {
-        if (b->at >= body + name + size)
-            return diag_error(b->diag, "at byte %zu: a record has fewer values than it says",
-                              start);
-        if (!read_value(&node->values[node->value_count], b, body + name + size))
+    const size_t head = 3 * (size_t)b->word + 1;
+    for (FbxNode **last = &parent->first; b->at < limit; last = &(*last)->next) {
+        const size_t start = b->at;
+        const uint8_t *data = b->data + start;
+        if (limit - start < head)
+            return diag_error(b->diag, "at byte %zu: the file ends in a record", start);
+        const uint64_t end = integer_at(data, b->word), count = integer_at(data + b->word, b->word),
+                       size = integer_at(data + 2 * (size_t)b->word, b->word);
+        const size_t name = data[head - 1], body = start + head;
+        if (!end)
+            return true;
+        if (end < body || end > limit || name > end - body || size > end - body - name ||
+            count > size)
+            return diag_error(b->diag,
+                              "at byte %zu: a record with end %" PRIu64 " and %" PRIu64
+                              " values of %" PRIu64 " bytes is damaged (its end is at most %zu)",
+                              start, end, count, size, limit);
+        if (depth == FBX_MAX_DEPTH)
+            return diag_error(b->diag, "records are nested more than %d deep", FBX_MAX_DEPTH);
+        FbxNode *node = *last = arena_array(b->arena, FbxNode, 1);
+        const size_t children = body + name + (size_t)size;
+        *node = (FbxNode){.name = {data + head, name},
+                          .values = arena_array(b->arena, FbxValue, count)};
+        for (b->at = body + name; node->value_count < count; node->value_count++) {
+            if (b->at >= children)
+                return diag_error(b->diag, "at byte %zu: a record has fewer values than it says",
+                                  start);
+            if (!read_value(&node->values[node->value_count], b, children))
+                return false;
+        }
+        b->at = children;
+        if (!read_records(node, b, (size_t)end, depth + 1))
             return false;
+        b->at = (size_t)end;
     }
-    b->at = body + name + (size_t)size;
-    if (b->at == end)
-        return true;
-    return open_node(s, node, (size_t)end, b->diag);
+    return true;
 }
 
 /* "Kaydara FBX Binary  \0\x1A", u8 1 if big-endian, u32 version; records up to one of zeros. */
-static bool read_binary(FbxTree *tree, Stack *s, Bytes bytes, Arena *arena, Diag *diag)
+static bool read_binary(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag)
 {
     enum { HEAD = 27 };
     if (bytes.size < HEAD)
         return diag_error(diag, "the file ends in its header");
-    tree->big_endian = bytes.data[22] == 1;
-    tree->version = (uint32_t)integer_at(bytes.data + 23, 4, tree->big_endian);
-    if (tree->version < MIN_VERSION || tree->version > MAX_VERSION)
-        return true;
-    Binary b = {bytes.data, bytes.size, HEAD, tree->big_endian, tree->version >= 7500, arena, diag};
-    for (;;) {
-        while (s->depth && b.at >= s->open[s->depth - 1].size)
-            s->depth--;
-        const size_t limit = s->depth ? s->open[s->depth - 1].size : b.size;
-        const unsigned word = b.wide ? 8 : 4;
-        if (!s->depth && (limit - b.at < word || !integer_at(b.data + b.at, word, b.big_endian)))
-            return true;
-        if (!read_record(s, &b, limit))
-            return false;
-    }
+    if (bytes.data[22])
+        return diag_error(diag, "a big-endian FBX file is not read");
+    tree->version = (uint32_t)integer_at(bytes.data + 23, 4);
+    Binary b = {bytes.data, HEAD, tree->version >= 7500 ? 8 : 4, arena, diag};
+    return tree->version < MIN_VERSION || tree->version > MAX_VERSION ||
+           read_records(&tree->root, &b, bytes.size, 0);
 }
 
 /* ---- text files ---- */
 
 typedef struct Text {
-    const char *at, *end, *line_start;
-    unsigned line;
+    const char *start, *at, *end;
     Arena *arena;
     Diag *diag;
 } Text;
 
-static bool fail_text(Text *t, const char *expected)
+static bool fail_text(const Text *t, const char *expected)
 {
-    diag_line(t->diag, t->line, (unsigned)(t->at - t->line_start) + 1);
+    unsigned line = 1, column = 1;
+    for (const char *c = t->start; c < t->at; c++) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + 1;
+    }
+    diag_line(t->diag, line, column);
     diag_error(t->diag, "expected %s", expected);
     diag_line(t->diag, 0, 0);
     return false;
 }
 
-/* Blanks and comments. */
-static void skip_blanks(Text *t)
-{
-    for (; t->at < t->end; t->at++) {
-        if (*t->at == ';')
-            while (t->at + 1 < t->end && t->at[1] != '\n')
-                t->at++;
-        else if (*t->at == '\n') {
-            t->line++;
-            t->line_start = t->at + 1;
-        } else if ((unsigned char)*t->at > ' ')
-            return;
-    }
-}
-
+/* The next character after blanks and comments; NUL at the end. */
 static char peek(Text *t)
 {
-    skip_blanks(t);
-    return t->at < t->end ? *t->at : '\0';
+    for (bool comment = false; t->at < t->end; t->at++) {
+        comment = *t->at == ';' || (comment && *t->at != '\n');
+        if (!comment && (unsigned char)*t->at > ' ')
+            return *t->at;
+    }
+    return '\0';
 }
 
-static bool is_word(char c)
+static bool skip(Text *t, char wanted)
 {
-    return (unsigned char)c > ' ' && !strchr(",:{}\";*", c);
+    const bool found = peek(t) == wanted;
+    t->at += found;
+    return found;
 }
 
 static Bytes next_word(Text *t)
 {
     const char *start = t->at;
-    while (t->at < t->end && is_word(*t->at))
+    while (t->at < t->end && (unsigned char)*t->at > ' ' && !strchr(",:{}\";*", *t->at))
         t->at++;
-    return bytes_of((const uint8_t *)start, (size_t)(t->at - start));
+    return (Bytes){(const uint8_t *)start, (size_t)(t->at - start)};
 }
 
-static bool parse_number(double *out, Bytes word)
+/* Up to a character, which is skipped. */
+static bool read_until(FbxValue *value, Text *t, char end)
 {
-    char text[MAX_WORD];
-    if (!word.size || word.size >= sizeof text)
-        return false;
-    memcpy(text, word.data, word.size);
-    text[word.size] = '\0';
-    return text_to_double(out, text);
+    const char *start = t->at, *found = memchr(start, end, (size_t)(t->end - start));
+    t->at = found ? found + 1 : t->end;
+    value->bytes = (Bytes){(const uint8_t *)start, (size_t)(t->at - start) - (found != NULL)};
+    return found;
 }
 
-/* Ids may need more than the 53 bits of a double. */
 static FbxValue word_value(Bytes word)
 {
-    char text[MAX_WORD] = "";
     FbxValue value = {.type = 's', .bytes = word};
-    if (!parse_number(&value.number, word))
-        return value;
-    memcpy(text, word.data, word.size);
-    if (!text_to_int64(&value.integer, text))
+    char text[MAX_WORD] = "";
+    if (word.size < sizeof text)
+        memcpy(text, word.data, word.size);
+    if (text_to_double(&value.number, text))
+        value.type = 'n';
+    if (!text_to_int64(&value.integer, text)) /* ids need more than the 53 bits of a double */
         value.integer = 0;
-    value.type = 'n';
     return value;
 }
 
+/* A text, a number, a word, or an array, "*3 { a: 1,2,3 }", which is parsed when it is used. */
 static bool read_text_value(FbxValue *value, Text *t)
 {
-    const char c = peek(t);
-    if (c == '"') {
-        const char *start = ++t->at;
-        while (t->at < t->end && *t->at != '"') {
-            if (*t->at == '\n') {
-                t->line++;
-                t->line_start = t->at + 1;
-            }
-            t->at++;
-        }
-        if (t->at == t->end)
-            return fail_text(t, "\" at the end of a text");
-        *value =
-            (FbxValue){.type = 's', .bytes = {(const uint8_t *)start, (size_t)(t->at++ - start)}};
-        return true;
+    *value = (FbxValue){.type = 's'};
+    if (skip(t, '"'))
+        return read_until(value, t, '"') || fail_text(t, "\" at the end of a text");
+    if (skip(t, '*')) {
+        *value = (FbxValue){.type = 'a', .item = 't'};
+        next_word(t);
+        if (skip(t, '{') && fbx_is((peek(t), next_word(t)), "a") && skip(t, ':') &&
+            read_until(value, t, '}'))
+            return true;
+        return fail_text(t, "{ a: and numbers, }");
     }
-    t->at += c == '*';
-    const Bytes word = next_word(t);
-    if (!word.size)
-        return fail_text(t, "a value");
-    *value = word_value(word);
-    if (c == '*')
-        value->type = '*';
-    return true;
+    *value = word_value(next_word(t));
+    return value->bytes.size || fail_text(t, "a value");
 }
 
-/* "1.5,2,3" of an array, up to the brace that ends it; they are parsed when they are needed. */
-static Bytes array_text(Text *t)
-{
-    const char *start = t->at;
-    for (; t->at < t->end && *t->at != '}'; t->at++)
-        if (*t->at == '\n') {
-            t->line++;
-            t->line_start = t->at + 1;
-        }
-    return bytes_of((const uint8_t *)start, (size_t)(t->at - start));
-}
-
-/* The values of a record, and the brace before its children.  A word with a colon begins the next
- * record. */
-static bool read_text_values(Stack *s, FbxNode *node, Text *t)
+/* A word with a colon begins the next record. */
+static bool read_text_values(FbxNode *node, Text *t)
 {
     ARENA_LIST(FbxValue) values = {0};
     FbxValue value;
-    bool after_comma = false;
-    for (;;) {
-        const char c = peek(t);
-        if (c == ',') {
-            after_comma = true;
-            t->at++;
+    for (bool more = true;;) {
+        if (skip(t, ',')) {
+            more = true;
             continue;
         }
-        if (c == '{' || c == '}' || !c || (values.count && !after_comma))
+        const char *before = t->at;
+        if (!more || t->at == t->end || *t->at == '{' || *t->at == '}')
             break;
-        const Text before = *t;
         if (!read_text_value(&value, t))
             return false;
-        if (c != '"' && !after_comma && t->at < t->end && *t->at == ':') {
-            *t = before;
+        if (value.type != 'a' && *before != '"' && t->at < t->end && *t->at == ':') {
+            t->at = before;
             break;
         }
-        after_comma = false;
+        more = false;
         *arena_push(t->arena, &values) = value;
-        if (!node)
-            values.count = 1; /* skipped records need no room */
     }
-    if (node) {
-        node->values = values.items;
-        node->value_count = (uint32_t)values.count;
-    }
-    if (peek(t) != '{')
-        return true;
-    t->at++;
-    return open_node(s, node, 0, t->diag);
+    node->values = values.items;
+    node->value_count = (uint32_t)values.count;
+    return true;
 }
 
-static bool read_text(FbxTree *tree, Stack *s, Bytes bytes, Arena *arena, Diag *diag)
+/* "Name: value, value { records }" */
+static bool read_text_records(FbxNode *parent, Text *t, unsigned depth)
 {
-    Text t = {.at = (const char *)bytes.data,
-              .end = (const char *)bytes.data + bytes.size,
-              .line = 1,
-              .arena = arena,
-              .diag = diag};
-    if (bytes.size >= 3 && !memcmp(t.at, "\xEF\xBB\xBF", 3))
-        t.at += 3;
-    t.line_start = t.at;
-    for (;;) {
-        if (peek(&t) == '}') {
-            if (!s->depth)
-                return fail_text(&t, "the name of a record, not '}'");
-            s->depth--;
-            t.at++;
-            continue;
-        }
-        if (t.at == t.end)
-            break;
-        const Bytes name = next_word(&t);
-        if (!name.size || t.at == t.end || *t.at != ':')
-            return fail_text(&t, "the name of a record, with a colon");
-        t.at++;
-        FbxNode *parent = s->depth ? s->open[s->depth - 1].node : NULL;
-        if (parent && parent->value_count && parent->values[0].type == '*' && fbx_is(name, "a")) {
-            parent->values[0].bytes = array_text(&t);
-            continue;
-        }
-        if (!read_text_values(s, add_node(s, name, arena), &t))
+    if (depth > FBX_MAX_DEPTH)
+        return diag_error(t->diag, "records are nested more than %d deep", FBX_MAX_DEPTH);
+    for (FbxNode **last = &parent->first; peek(t) && *t->at != '}'; last = &(*last)->next) {
+        FbxNode *node = *last = arena_array(t->arena, FbxNode, 1);
+        node->name = next_word(t);
+        if (!node->name.size || t->at == t->end || *t->at != ':')
+            return fail_text(t, "the name of a record, with a colon");
+        t->at++;
+        if (!read_text_values(node, t) ||
+            (skip(t, '{') && !(read_text_records(node, t, depth + 1) &&
+                               (skip(t, '}') || fail_text(t, "} at the end of a record")))))
             return false;
     }
-    if (s->depth)
-        return fail_text(&t, "} at the end of a record");
-    const FbxNode *header = fbx_find(tree->first, "FBXHeaderExtension");
-    tree->version = (uint32_t)fmin(fmax(fbx_number(fbx_child(header, "FBXVersion"), 0), 0), 1e6);
+    return true;
+}
+
+static bool read_text(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag)
+{
+    const char *start = (const char *)bytes.data;
+    const bool has_mark = bytes.size >= 3 && !memcmp(start, "\xEF\xBB\xBF", 3);
+    Text t = {start, start + 3 * has_mark, start + bytes.size, arena, diag};
+    if (!read_text_records(&tree->root, &t, 0))
+        return false;
+    if (peek(&t))
+        return fail_text(&t, "the name of a record, not '}'");
+    const FbxNode *version = fbx_child(fbx_child(&tree->root, "FBXHeaderExtension"), "FBXVersion");
+    tree->version = (uint32_t)fmin(fmax(fbx_number(version, 0), 0), 1e6);
     return true;
 }
 
@@ -451,8 +311,7 @@ bool fbx_tree_read(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag)
     parser_enter("fbx");
     *tree = (FbxTree){.is_text =
                           bytes.size < sizeof magic || memcmp(bytes.data, magic, sizeof magic - 1)};
-    Stack stack = {.root_end = &tree->first};
-    if (!(tree->is_text ? read_text : read_binary)(tree, &stack, bytes, arena, diag))
+    if (!(tree->is_text ? read_text : read_binary)(tree, bytes, arena, diag))
         return false;
     return (tree->version >= MIN_VERSION && tree->version <= MAX_VERSION) ||
            diag_error(diag,
@@ -463,129 +322,90 @@ bool fbx_tree_read(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag)
 
 /* ---- queries ---- */
 
-const FbxNode *fbx_find(const FbxNode *first, const char *name)
-{
-    for (; first; first = first->next)
-        if (fbx_is(first->name, name))
-            return first;
-    return NULL;
-}
-
 const FbxNode *fbx_child(const FbxNode *node, const char *name)
 {
-    return node ? fbx_find(node->first, name) : NULL;
+    const FbxNode *child = node ? node->first : NULL;
+    while (child && !fbx_is(child->name, name))
+        child = child->next;
+    return child;
 }
 
-static const FbxValue *value_at(const FbxNode *node, uint32_t index, char type)
+static FbxValue value_at(const FbxNode *node, uint32_t index, char type)
 {
     return node && index < node->value_count && node->values[index].type == type
-               ? &node->values[index]
-               : NULL;
+               ? node->values[index]
+               : (FbxValue){0};
 }
 
 double fbx_number(const FbxNode *node, uint32_t index)
 {
-    const FbxValue *value = value_at(node, index, 'n');
-    return value && isfinite(value->number) ? value->number : 0;
+    const double number = value_at(node, index, 'n').number;
+    return isfinite(number) ? number : 0;
 }
 
 int64_t fbx_integer(const FbxNode *node, uint32_t index)
 {
-    const FbxValue *value = value_at(node, index, 'n');
-    return value ? value->integer : 0;
+    return value_at(node, index, 'n').integer;
 }
 
 Bytes fbx_text(const FbxNode *node, uint32_t index)
 {
-    const FbxValue *value = value_at(node, index, 's');
-    return value ? value->bytes : (Bytes){0};
+    return value_at(node, index, 's').bytes;
 }
 
 /* ---- arrays ---- */
 
-static bool unpack(uint8_t *out, size_t size, Bytes packed, Diag *diag)
-{
-    z_stream stream = {0};
-    if (inflateInit(&stream) != Z_OK)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory for zlib");
-    stream.next_in = packed.data;
-    stream.avail_in = (uInt)packed.size;
-    stream.next_out = out;
-    stream.avail_out = (uInt)size;
-    const int result = inflate(&stream, Z_FINISH);
-    const size_t missing = stream.avail_out;
-    inflateEnd(&stream);
-    return (result == Z_STREAM_END && !missing) ||
-           diag_error(diag, "an array does not unpack to its %zu bytes", size);
-}
-
-static bool binary_array(FbxNumbers *out, const FbxTree *tree, const FbxValue *value, Arena *arena,
-                         Diag *diag)
+static bool binary_array(FbxNumbers *out, const FbxValue *value, Arena *arena, Diag *diag)
 {
     const uint8_t *head = value->bytes.data, *data = head + 12;
-    const uint32_t count = (uint32_t)integer_at(head, 4, tree->big_endian),
-                   encoding = (uint32_t)integer_at(head + 4, 4, tree->big_endian);
-    const size_t size = value->bytes.size - 12, each = item_size(value->item);
-    assert(each);
+    const size_t count = integer_at(head, 4), encoding = integer_at(head + 4, 4),
+                 size = value->bytes.size - 12, each = item_size(value->item);
     const size_t most = (encoding ? size * MAX_RATIO + 64 : size) / each;
     if (count > FBX_MAX_ITEMS || count > most)
-        return diag_error(diag, "an array of %" PRIu32 " numbers is too large (at most %zu)", count,
+        return diag_error(diag, "an array of %zu numbers is too large (at most %zu)", count,
                           most < FBX_MAX_ITEMS ? most : (size_t)FBX_MAX_ITEMS);
     if (encoding > 1)
-        return diag_error(diag, "encoding %" PRIu32 " of an array is unknown (0..1)", encoding);
+        return diag_error(diag, "encoding %zu of an array is unknown (0..1)", encoding);
     Arena *own = arena_create();
     bool good = true;
     if (encoding && count) {
         uint8_t *unpacked = arena_array(own, uint8_t, count * each);
-        good = unpack(unpacked, count * each, bytes_of(data, size), diag);
+        uLongf length = count * each;
+        good = uncompress(unpacked, &length, data, size) == Z_OK && length == count * each;
         data = unpacked;
     }
     *out = (FbxNumbers){arena_array(arena, double, count), count};
-    int64_t unused;
     for (size_t i = 0; good && i < count; i++)
-        out->items[i] = number_at(&unused, data + i * each, value->item, tree->big_endian);
+        out->items[i] = number_at(data + i * each, value->item).number;
     arena_destroy(own);
-    return good;
+    return good || diag_error(diag, "an array does not unpack to its %zu bytes", count * each);
 }
 
-static bool text_array(FbxNumbers *out, const FbxValue *value, Arena *arena, Diag *diag)
+static bool text_array(FbxNumbers *out, const FbxValue *array, Arena *arena, Diag *diag)
 {
     ARENA_LIST(double) list = {0};
-    Text t = {.at = (const char *)value->bytes.data,
-              .end = (const char *)value->bytes.data + value->bytes.size};
-    while (peek(&t)) {
-        double number;
-        const Bytes word = next_word(&t);
-        if (!parse_number(&number, word))
+    const char *start = (const char *)array->bytes.data;
+    Text t = {start, start, start + array->bytes.size, arena, diag};
+    for (; peek(&t); skip(&t, ',')) {
+        const FbxValue value = word_value(next_word(&t));
+        if (value.type != 'n')
             return diag_error(diag, "'%.*s' is no number of an array",
-                              word.size < MAX_WORD ? (int)word.size : MAX_WORD, word.data);
+                              value.bytes.size < MAX_WORD ? (int)value.bytes.size : MAX_WORD,
+                              value.bytes.data);
         if (list.count == FBX_MAX_ITEMS)
             return diag_error(diag, "an array has more than %d numbers", FBX_MAX_ITEMS);
-        *arena_push(arena, &list) = number;
-        if (peek(&t) == ',')
-            t.at++;
+        *arena_push(arena, &list) = value.number;
     }
     *out = (FbxNumbers){list.items, list.count};
     return true;
 }
 
-bool fbx_numbers(FbxNumbers *out, const FbxTree *tree, const FbxNode *node, const char *child,
-                 Arena *arena, Diag *diag)
+bool fbx_numbers(FbxNumbers *out, const FbxNode *node, const char *child, Arena *arena, Diag *diag)
 {
-    const FbxNode *found = fbx_child(node, child);
+    const FbxValue value = value_at(fbx_child(node, child), 0, 'a');
     *out = (FbxNumbers){0};
-    if (!found || !found->value_count)
-        return true;
-    const FbxValue *value = &found->values[0];
-    if (value->type == 'a' || value->type == '*') {
-        if (!(value->type == 'a' ? binary_array(out, tree, value, arena, diag)
-                                 : text_array(out, value, arena, diag)))
-            return false;
-    } else {
-        *out = (FbxNumbers){arena_array(arena, double, found->value_count), found->value_count};
-        for (uint32_t i = 0; i < found->value_count; i++)
-            out->items[i] = found->values[i].number;
-    }
+    if (value.type && !(value.item == 't' ? text_array : binary_array)(out, &value, arena, diag))
+        return false;
     for (size_t i = 0; i < out->count; i++)
         if (!isfinite(out->items[i]))
             return diag_error(diag, "number %zu of %s is not finite", i, child);

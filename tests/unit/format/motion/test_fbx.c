@@ -271,7 +271,8 @@ static void test_errors(void **state)
         {HEAD "Objects: { Model: 1, \"Model::a\", \"Null\" { } Model: 2, \"Model::b\", \"Null\" { "
               "} }\nConnections: { C: \"OO\",1,2\nC: \"OO\",2,1\n}\n",
          "model 'a' is its own ancestor"},
-        {FILE_WITH(P("Lcl Translation", "0,1e9,0")), "joint 0: Lcl Translation 1e+09 exceeds"},
+        {FILE_WITH(P("Lcl Translation", "0,1e9,0")),
+         "joint 0: Lcl Translation or RotationOffset exceeds 1000000"},
         {HEAD "Objects: { Model: 1, \"Model::a\", \"Null\" { }\n" ANIMATION
               "AnimationCurveNode: 12, \"\", \"\" { }\nAnimationCurve: 13, \"\", \"\" { KeyTime: "
               "*2 { a: 5,4 } KeyValueFloat: *2 { a: 1,2 } } }\n" LINKS "}\n",
@@ -366,6 +367,20 @@ static void test_bombs(void **state)
     }
 }
 
+static void test_big_endian(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const Bytes file = fbx_fixture(false, 7400, true, arena);
+    uint8_t *data = arena_copy(arena, file.data, file.size);
+    FbxMotion m;
+    DiagLog log;
+    data[22] = 1;
+    assert_false(load(&m, (Bytes){data, file.size}, NULL, arena, &log));
+    assert_non_null(strstr(log.text, "a big-endian FBX file is not read"));
+    arena_destroy(arena);
+}
+
 static void test_depth(void **state)
 {
     (void)state;
@@ -409,10 +424,12 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),  cmocka_unit_test(test_orders), cmocka_unit_test(test_pivots),
-        cmocka_unit_test(test_curves), cmocka_unit_test(test_layers), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_takes),  cmocka_unit_test(test_axes),   cmocka_unit_test(test_bombs),
-        cmocka_unit_test(test_depth),  cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_forms),  cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_pivots), cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_layers), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_takes),  cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_bombs),  cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_damage), cmocka_unit_test(test_big_endian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
