@@ -210,10 +210,11 @@ static void write_warnings(FILE *out, Arena *arena)
 
 static void write_presets(FILE *out, Arena *arena)
 {
-    fputs("presets of places: --preset NAME sets these keys; --set and flags override them.  Your "
-          "own "
-          "are files\nNAME.yaml of the same form in ~/.config/odori/presets.\n",
-          out);
+    fputs(
+        "presets of places and of video models: --preset NAME sets these keys; --set and flags "
+        "override them.\noutputs+ are written beside a film, the star is its path without the "
+        "extension.  Your own are files\nNAME.yaml of the same form in ~/.config/odori/presets.\n",
+        out);
     for (const Preset *preset = preset_list(arena); preset->name; preset++) {
         fprintf(out, "\n  %s (.%s): %s\n", preset->name, preset->extension, preset->help);
         for (const char *line = preset->keys; *line; line += strcspn(line, "\n") + 1)

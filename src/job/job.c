@@ -156,6 +156,27 @@ static bool is_of_named_output(const Loader *loader, const char *key)
     return loader->source->output && output_of_key(key) == 0;
 }
 
+/* "outputs+" of a preset: outputs beside a film, the star in whose names is its path without the
+ * extension.  Images have none. */
+static void add_outputs(Loader *loader, const YamlNode *added)
+{
+    Arena *arena = loader->reader.arena;
+    YamlNode *outputs = yaml_find(loader->root, "outputs");
+    const YamlNode *first = outputs ? yaml_item(outputs, 0) : NULL;
+    const YamlNode *film = first && first->kind == YAML_MAP ? yaml_find(first, "file") : first;
+    if (!film || film->kind != YAML_SCALAR || strchr(film->text, '%') ||
+        !*path_extension(film->text)) /* "-" has none, either */
+        return;
+    const char *path = film->text;
+    for (const YamlNode *item = added->first; item; item = item->next) {
+        YamlNode *output = yaml_copy(item, arena), *file = yaml_find(output, "file");
+        if (file && file->text[0] == '*')
+            file->text = arena_printf(arena, "%s%s%s", path_directory(path, arena),
+                                      path_stem(path, arena), file->text + 1);
+        yaml_append(outputs, NULL, output);
+    }
+}
+
 /* The values for an output count where there is one. */
 static bool apply_preset(Loader *loader, bool named_output)
 {
@@ -164,10 +185,14 @@ static bool apply_preset(Loader *loader, bool named_output)
     bool good = true;
     for (const YamlNode *value = loader->preset ? loader->preset->first : NULL; value;
          value = value->next)
-        if (is_of_named_output(loader, value->key->text) == named_output &&
-            (has_output || output_of_key(value->key->text) < 0))
+        if (!strcmp(value->key->text, "outputs+")) {
+            if (named_output == (loader->source->output != NULL))
+                add_outputs(loader, value);
+        } else if (is_of_named_output(loader, value->key->text) == named_output &&
+                   (has_output || output_of_key(value->key->text) < 0)) {
             good &= option_overlay(loader->root, &option_job, value, loader->reader.arena,
                                    loader->reader.diag);
+        }
     return good;
 }
 

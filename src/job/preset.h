@@ -2,9 +2,9 @@
 /*
  * preset.h - settings for a place where films are shown: --preset shorts
  *
- * A preset is a YAML map of dotted keys, as a layer of a batch.  Those of the program are
- * text/preset-NAME.yaml, whose first line is "# .EXTENSION: DESCRIPTION"; a user's own are files of
- * the same form.
+ * A preset is a YAML map of dotted keys, as a layer of a batch; "outputs+" is a list of outputs
+ * that are added beside a film.  Those of the program are text/preset-NAME.yaml, whose first line
+ * is "# .EXTENSION: DESCRIPTION"; a user's own are files of the same form.
  */
 #pragma once
 

@@ -10,8 +10,8 @@ export XDG_CONFIG_HOME="$work/config"
 
 # Each of them is a valid job, for a video, for images, and for a preview, which has no output.
 run 0 help presets
-presets=$(sed -n 's/^  \([a-z]*\) (\..*/\1/p' out)
-for name in discord gif obs shorts x youtube; do
+presets=$(sed -n 's/^  \([a-z-]*\) (\..*/\1/p' out)
+for name in cogvideox-fun discord gif mimicmotion obs shorts wan-animate wan-control x youtube; do
     case " $(echo "$presets" | tr '\n' ' ') " in *" $name "*) pass ;; *) fail "help presets lacks $name" ;; esac
 done
 for name in $presets; do
@@ -35,6 +35,14 @@ expect_text out '--preset discord'
 run 0 board.x camera.vmd --preset gif --size 16x16 -f 0-1 -q
 expect_file board-camera.gif
 
+# Outputs beside a film, of its path; images have none.
+run 0 render tiny.yaml --preset wan-control --dump-config -o new/a.b.mp4
+for line in "$PWD/new/a.b-pose.mp4" "$PWD/new/a.b-line.mp4" "$PWD/new/a.b-camera/%05d.json"; do expect_text out "$line"; done
+run 0 render tiny.yaml --preset wan-control --dump-config -o 'images/%d.png'
+case $(cat out) in *-pose*) fail 'images have outputs beside them' ;; *) pass ;; esac
+run 0 render tiny.yaml --preset wan-control -s 32x16 -f 0-1 -o film.mp4 -q
+for name in film.mp4 film-pose.mp4 film-depth.mp4 film-line.mp4 film-camera/00000.json; do expect_file "$name"; done
+
 # The user's own, which come before those of the program.
 mkdir -p config/odori/presets
 echo 'render.size: [48, 32]' >config/odori/presets/mine.yaml
@@ -49,7 +57,7 @@ expect_text out '"named_by":"--preset"'
 
 # Mistakes.
 run 2 render tiny.yaml --preset slow
-expect_text err "--preset: 'slow' is neither one of discord, gif, obs, shorts, x, youtube nor a file in"
+expect_text err "--preset: 'slow' is neither one of cogvideox-fun, discord, gif, mimicmotion, obs, shorts, wan-animate, wan-control, x, youtube nor a file in"
 expect_text err 'presets of encoders are --encoder-preset'
 run 2 render tiny.yaml --preset shrts
 expect_text err "nor a file in ~/.config/odori/presets; did you mean 'shorts'?"
