@@ -298,6 +298,7 @@ static void write_formats(FILE *out, Arena *arena)
     }
     fputs("\nwhat is written (outputs.N.file), by extension, with the default codecs:\n\n", out);
     sink_write_formats(out);
+    fputs(embedded_text_find(embedded_texts, "formats.txt"), out);
 }
 
 static void write_cache(FILE *out, Arena *arena)
