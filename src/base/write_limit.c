@@ -25,6 +25,13 @@ bool write_limit_set(const Limit *mib, Diag *diag)
     return true;
 }
 
+void write_limit_clear(void)
+{
+    if (written.bytes)
+        munmap(written.bytes, sizeof *written.bytes);
+    written.bytes = NULL;
+}
+
 static double to_mib(int64_t bytes)
 {
     return (double)bytes / (1 << 20);

@@ -12,9 +12,12 @@
 
 #include "base/limit.h"
 
-/* The limit, in MiB, of this process and of those that it forks from now on; called once.  The
- * texts of the limit must remain valid. */
+/* The limit, in MiB, of this process and of those that it forks from now on.  The texts of the
+ * limit must remain valid.  A second call has no effect, before write_limit_clear. */
 bool write_limit_set(const Limit *mib, Diag *diag);
+
+/* Forgets limit and sum, in a process that begins another run. */
+void write_limit_clear(void);
 
 /* Whether this many bytes may be written in addition; they count in any case.  If not, errno is
  * EDQUOT. */

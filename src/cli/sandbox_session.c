@@ -347,12 +347,12 @@ static bool report(const SandboxSession *s, Diag *diag)
     return true;
 }
 
-bool sandbox_session_lend(SandboxSession *s, Diag *diag)
+const SandboxRules *sandbox_session_lend(SandboxSession *s)
 {
     if (s->mode == SANDBOX_OFF)
-        return true;
+        return NULL;
     allow_writes(s);
-    return file_broker_start(&s->rules, diag);
+    return sandbox_support().landlock && file_broker_is_needed(&s->rules) ? &s->rules : NULL;
 }
 
 bool sandbox_session_enter(SandboxSession *s, Diag *diag)

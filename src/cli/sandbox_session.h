@@ -83,9 +83,9 @@ bool sandbox_session_check_job(SandboxSession *s, Job *job, Diag *diag);
 
 bool sandbox_session_enter(SandboxSession *s, Diag *diag);
 
-/* Starts the process that writes the files which were added, for another process that is confined:
- * its socket is that of base/file_calls.h.  This process parses nothing, and gives up nothing. */
-bool sandbox_session_lend(SandboxSession *s, Diag *diag);
+/* The rules of a broker of the files that were added, for another process (file_broker_become);
+ * NULL if it needs none and writes by itself. */
+const SandboxRules *sandbox_session_lend(SandboxSession *s);
 
 /* Removes directories that are still empty. */
 void sandbox_session_end(const SandboxSession *s);

@@ -631,10 +631,21 @@ bool session_load_job(Session *s)
     return true;
 }
 
-void session_limit_time(const Session *s)
+bool session_restart_limits(const Session *s)
 {
+    write_limit_clear();
+    stop_clear_timeout();
+    stop_restart_cpu_limit(s->host->cpu_s.max);
     stop_set_timeout(s->host->wall_s.max, origin(&s->host->wall_s, s->arena));
     stop_set_timeout(s->job.limits.total_timeout_s, s->job.limits.total_origin);
+    return write_limit_set(&s->host->output_mib, s->diag);
+}
+
+void session_limit_frame(const Session *s)
+{
+    const JobLimits *limits = &s->job.limits;
+    stop_set_timeout(limits->frame_timeout_s,
+                     limits->frame_origin ? limits->frame_origin : "limits.frame_timeout_s");
 }
 
 bool session_continue(Session *s, const Session *entered)
@@ -646,8 +657,7 @@ bool session_continue(Session *s, const Session *entered)
         return false;
     s->source.host = host;
     s->is_restricted = s->has_entered = true;
-    session_limit_time(s);
-    return session_load_job(s);
+    return session_restart_limits(s) && session_load_job(s);
 }
 
 bool session_load_scene(Session *s)
@@ -692,15 +702,11 @@ void session_end(const Session *s)
     sandbox_session_end(&s->sandbox);
 }
 
-/* An object of the verb has made standard output a stream of bytes; one of `check` with several
- * jobs was printed by another process. */
-void session_print_result(Session *s, int status)
+void session_write_result(Session *s, int status, FILE *out)
 {
     const Verb *verb = s->given->verb;
-    if (!s->given->json || fwide(stdout, 0) || (verb->schema && status == s->status))
-        return;
     const char *text = s->out == stdout ? NULL : text_stream_close(&s->text);
-    run_result_print(stdout,
+    run_result_print(out,
                      &(RunFacts){.verb = verb->name,
                                  .job = s->job.name,
                                  .text = text && *text ? text : NULL,
@@ -710,6 +716,14 @@ void session_print_result(Session *s, int status)
                                  .problems = s->problems,
                                  .progress = s->progress},
                      s->arena);
+}
+
+/* An object of the verb has made standard output a stream of bytes; one of `check` with several
+ * jobs was printed by another process. */
+void session_print_result(Session *s, int status)
+{
+    if (s->given->json && !fwide(stdout, 0) && !(s->given->verb->schema && status == s->status))
+        session_write_result(s, status, stdout);
 }
 
 int session_exit_status(DiagKind kind)

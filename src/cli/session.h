@@ -81,8 +81,11 @@ bool session_load_job(Session *session);
  * which has given up everything: with other arguments. */
 bool session_continue(Session *session, const Session *entered);
 
-/* Begins the limits of time again, in such a process. */
-void session_limit_time(const Session *session);
+/* Begins the limits of time, CPU time and output again, in such a process. */
+bool session_restart_limits(const Session *session);
+
+/* Limits the time of a frame that such a process draws itself. */
+void session_limit_frame(const Session *session);
 
 /* The same for a verb about a single scene: session->job is that of --scene. */
 bool session_load_scene(Session *session);
@@ -96,6 +99,9 @@ void session_end(const Session *session);
 /* Prints what the verb did as JSON, with the exit status of the process (run_result.h), if --json
  * is given and the verb has not printed an object of its own. */
 void session_print_result(Session *session, int status);
+
+/* Writes that object. */
+void session_write_result(Session *session, int status, FILE *out);
 
 /* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
 int session_exit_status(DiagKind kind);

@@ -175,6 +175,16 @@ void stop_set_cpu_limit(double seconds, const char *origin)
     setrlimit(RLIMIT_CPU, &limit);
 }
 
+void stop_restart_cpu_limit(double seconds)
+{
+    struct rlimit limit;
+    const rlim_t end = (rlim_t)ceil(cpu_s() + seconds);
+    if (!*cpu_limit.text || getrlimit(RLIMIT_CPU, &limit) != 0)
+        return;
+    limit.rlim_cur = end < limit.rlim_max ? end : limit.rlim_max;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
 bool stop_timed_out(void)
 {
     const int number = stop_signal & 0xFF;

@@ -36,6 +36,9 @@ void stop_clear_timeout(void);
  * Reaching it is the same as reaching the time limit. */
 void stop_set_cpu_limit(double seconds, const char *origin);
 
+/* Counts it from now on, in a process that begins another run. */
+void stop_restart_cpu_limit(double seconds);
+
 /* "wall_s: limits.yaml:4: time limit exceeded": the limit that stop_timed_out() is about. */
 const char *stop_timeout_text(void);
 

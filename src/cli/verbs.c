@@ -9,7 +9,7 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "cli/run_result.h"
-#include "cli/serve/serve.h"
+#include "cli/serve/serve_answer.h"
 #include "dispatch/batch_report.h"
 #include "format/file_kind.h"
 #include "inspect/check_result.h"

@@ -168,6 +168,13 @@ static bool render(Session *s)
     return true;
 }
 
+bool render_loaded(Session *s, WarmFilm *warm, const CheckpointOptions *options)
+{
+    if (warm_film_is_still(warm))
+        session_limit_frame(s);
+    return render_job_warm(&s->report, warm, options, s->progress, s->diag);
+}
+
 bool render_warm(Session *s, const Session *entered, WarmFilm *warm, bool *fits)
 {
     CheckpointOptions options;
@@ -176,8 +183,8 @@ bool render_warm(Session *s, const Session *entered, WarmFilm *warm, bool *fits)
     if (!read_run_options(&options, s->given, s->diag) || !session_continue(s, entered))
         return false;
     *fits = warm_film_fits(&view, warm, &s->job, &stop_signal);
-    return *fits && warm_film_change(warm, &s->job, view, s->diag) &&
-           render_job_warm(&s->report, warm, &options, s->progress, s->diag);
+    return *fits && warm_film_change(warm, &s->job, view, s->arena, s->diag) &&
+           render_loaded(s, warm, &options);
 }
 
 bool verb_render(Session *s)

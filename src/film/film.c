@@ -172,10 +172,15 @@ double film_simulated_frames(const Film *film, size_t scene, const FrameRanges *
     return count;
 }
 
+void film_limit_evaluator(Evaluator *evaluator, const Job *job, const volatile sig_atomic_t *stop)
+{
+    evaluator_set_limits(evaluator, stop, job->limits.frame_timeout_s, job->limits.frame_origin);
+}
+
 Evaluator *film_evaluator(const Scene *scene, const Job *job, const volatile sig_atomic_t *stop)
 {
     Evaluator *evaluator = evaluator_create(scene);
-    evaluator_set_limits(evaluator, stop, job->limits.frame_timeout_s, job->limits.frame_origin);
+    film_limit_evaluator(evaluator, job, stop);
     return evaluator;
 }
 

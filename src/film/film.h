@@ -159,6 +159,8 @@ double film_simulated_frames(const Film *film, size_t scene, const FrameRanges *
 /* An evaluator with the limits of a job.  stop: ends its evaluations; may be NULL. */
 struct Evaluator *film_evaluator(const Scene *scene, const Job *job,
                                  const volatile sig_atomic_t *stop);
+void film_limit_evaluator(struct Evaluator *evaluator, const Job *job,
+                          const volatile sig_atomic_t *stop);
 
 /* A motion frame of a flag: an error (DIAG_USAGE) if it is more than an hour after the last key of
  * the scene, because everything before it would be simulated. */

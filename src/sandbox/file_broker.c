@@ -186,7 +186,7 @@ static _Noreturn void serve(int client, const FileGrants *grants)
     _exit(0);
 }
 
-static _Noreturn void run_broker(int client, const SandboxRules *rules)
+_Noreturn void file_broker_become(const SandboxRules *rules, int client)
 {
     static FileGrants grants;
     Diag diag = diag_quiet();
@@ -222,6 +222,11 @@ static bool connect_started(int socket, FileCallsLoss loss, Diag *diag)
     return true;
 }
 
+bool file_broker_connect(int socket, Diag *diag)
+{
+    return connect_started(socket, FILE_CALLS_EXIT, diag);
+}
+
 bool file_broker_start(const SandboxRules *rules, Diag *diag)
 {
     int pair[2];
@@ -232,7 +237,7 @@ bool file_broker_start(const SandboxRules *rules, Diag *diag)
     const pid_t pid = fork();
     if (pid == 0) {
         close(pair[0]);
-        run_broker(pair[1], rules);
+        file_broker_become(rules, pair[1]);
     }
     const int error = errno;
     close(pair[1]);
@@ -241,7 +246,7 @@ bool file_broker_start(const SandboxRules *rules, Diag *diag)
         return fail(strerror(error), diag);
     }
     own_broker = pid;
-    return connect_started(pair[0], FILE_CALLS_EXIT, diag);
+    return file_broker_connect(pair[0], diag);
 }
 
 void file_broker_stop(void)

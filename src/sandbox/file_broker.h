@@ -29,6 +29,14 @@ SandboxRules file_broker_remaining(const SandboxRules *rules, Arena *arena);
  */
 bool file_broker_start(const SandboxRules *rules, Diag *diag);
 
+/*
+ * The same in two processes that know each other: one becomes the broker of the process at the
+ * other end of a socket (SOCK_SEQPACKET) and ends with it; that one connects itself.  It needs a
+ * kernel with Landlock.
+ */
+_Noreturn void file_broker_become(const SandboxRules *rules, int socket);
+bool file_broker_connect(int socket, Diag *diag);
+
 /* Waits for the end of the broker that this process started, after all its children.  Does nothing
  * without one. */
 void file_broker_stop(void);

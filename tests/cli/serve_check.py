@@ -130,7 +130,8 @@ def check_pictures(client):
              ("9", {"camera.fixed": {"target": [0, 10, 0], "distance": -30}}),
              ("3", {"camera.fixed": {"target": [0, 12, 0], "distance": -20},
                     "light.direction": [1, -1, 0]}),
-             ("9", {"camera.rotation_deg": [-10, 40, 0]}), ("0-4", {})]
+             ("9", {"camera.rotation_deg": [-10, 40, 0]}), ("9", {}), ("20", {}), ("4", {}),
+             ("0-4", {}), ("4", {"light.color": [0.2, 0.9, 0.2]})]
     for i, (frame, sets) in enumerate(views):
         suffix = "mp4" if "-" in frame else "png"
         request = still(f"p{i}", f"warm{i}.{suffix}", frame, set=sets)
@@ -143,6 +144,10 @@ def check_pictures(client):
     check(client.do(id="q", verb="status")["ok"] and client.outputs["q"]["scenes"] == 1,
           f"one film for all views: {client.outputs}")
     check(client.events["p1"][-1]["event"] == "end", "the last event")
+    other = Client(client.path)
+    result = other.do(**still("p", "other.png", "9"))
+    check(result["warm"] and same("other.png", "warm6.png"), f"another client: {result}")
+    other.close()
 
 
 def check_inputs(client):
@@ -220,6 +225,7 @@ def check_cancel(client, server):
     check(wait_for(lambda: not any("odori-worker" in n for _, n in descendants(server.process.pid)), 5),
           "processes of a cancelled request remain")
     check(not [n for n in os.listdir(".") if n.endswith(".tmp")], "a temporary file remains")
+    check(not [n for n in os.listdir(".") if "long.mp4" in n], "a record of a cancelled request")
     result = client.do(**endless("late", "late.mp4"), deadline_s=0.5)
     check(result["code"] == "deadline", f"deadline: {result}")
 

@@ -24,8 +24,5 @@ typedef struct ServeOptions {
     const HostLimits *limits;
 } ServeOptions;
 
-/* What `result` of a line is; what status prints, for the verb schema. */
-extern const ResultTable serve_result, serve_status_result;
-
 /* Serves until it is told to stop: by a request, a signal, or the end of standard input. */
 bool serve_run(const ServeOptions *options, const volatile sig_atomic_t *stop, Diag *diag);

@@ -10,14 +10,16 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/file_calls.h"
 #include "base/path.h"
 #include "base/program.h"
 #include "base/write_root.h"
 #include "cli/serve/serve_scene.h"
 #include "cli/session.h"
+#include "run/checkpoint/checkpoint_clean.h"
+#include "sandbox/file_broker.h"
 
 enum { CHILD_SOCKET = 3 };
 
@@ -146,6 +148,21 @@ static _Noreturn void become(const ServeRequest *request, const Ends *ends, int 
     _exit(70);
 }
 
+/* In the server, after a fork: the group of the process is that of the request. */
+static bool adopt(ServeProcess *process, Ends *ends, pid_t pid)
+{
+    const int error = errno;
+    close_ends(ends);
+    if (pid < 0) {
+        serve_process_close(process);
+        errno = error;
+        return false;
+    }
+    setpgid(pid, pid);
+    process->child = process->group = pid;
+    return true;
+}
+
 bool serve_process_start(ServeProcess *process, const ServeRequest *request, bool keeps)
 {
     int pair[2] = {-1, -1};
@@ -157,73 +174,66 @@ bool serve_process_start(ServeProcess *process, const ServeRequest *request, boo
     const pid_t server = getpid(), pid = fork();
     if (pid == 0)
         become(request, &ends, pair[1], server);
-    const int error = errno;
+    const bool started = adopt(process, &ends, pid);
     close_file(&pair[1]);
-    close_ends(&ends);
-    if (pid < 0) {
-        serve_process_close(process);
-        errno = error;
-        return false;
-    }
-    setpgid(pid, pid);
-    process->pid = process->child = process->group = pid;
-    return true;
+    process->pid = process->child;
+    return started;
 }
 
 /* ---- a film that is loaded ---- */
 
-/* What the host says of the paths that are written, as session.h does. */
-static void confine_writes(const ServeRequest *request, const HostLimits *limits, Arena *arena)
+/* Of the output, with what the host says of the paths that are written, as session.h does.  NULL:
+ * no process is confined. */
+static const SandboxRules *rules_of(const ServeRequest *request, const Arguments *args,
+                                    const HostLimits *limits, Arena *arena)
 {
+    SandboxSession *sandbox = arena_array(arena, SandboxSession, 1);
     char real[PATH_MAX];
     const char *directory = request->job ? path_directory(request->job, arena) : "";
     const bool confines = limits->paths == HOST_PATHS_JOB_DIRECTORY &&
                           (request->job || request->input) &&
                           realpath(*directory ? directory : ".", real);
     write_root_set(confines ? real : NULL, limits->paths_source);
+    sandbox_session_init(sandbox, args, arena);
+    sandbox_session_write(sandbox, request->output);
+    return sandbox_session_lend(sandbox);
 }
 
-/* A process of the group of the request, which ends soon: starts the broker, passes everything on.
- */
-static _Noreturn void hand_over(const ServeRequest *request, Ends *ends, bool is_first, int scene,
+/* Nothing of the server but standard streams and the socket of the broker. */
+static int close_others(int socket)
+{
+    const unsigned kept = 3;
+    if (socket != (int)kept && dup2(socket, (int)kept) < 0)
+        _exit(70);
+    syscall(SYS_close_range, kept + 1, ~0U, 0U);
+    return (int)kept;
+}
+
+/* The process group of the request: passes it to a drawer, and becomes the broker of its output. */
+static _Noreturn void hand_over(const ServeRequest *request, Ends *ends, bool is_first, int drawer,
                                 const Arguments *args, const HostLimits *limits)
 {
     Arena *arena = arena_create();
-    SandboxSession sandbox;
-    Progress progress;
-    Diag diag;
+    int pair[2] = {-1, -1};
     setpgid(0, 0);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    dup2(ends->files[SCENE_ERR], STDERR_FILENO);
-    progress_init(&progress, stderr, PROGRESS_JSON, COLOR_NEVER);
-    diag_init(&diag, progress_report, &progress);
-    sandbox_session_init(&sandbox, args, arena);
-    confine_writes(request, limits, arena);
-    sandbox_session_write(&sandbox, request->output);
-    SceneEnd end = {.status = 0};
-    if (!sandbox_session_lend(&sandbox, &diag))
-        end.status = session_exit_status(diag.kind);
-    ends->files[SCENE_BROKER] = file_calls_socket();
-    const SceneRequest message = {.is_first = is_first,
-                                  .group = getpid(),
-                                  .files =
-                                      ends->files[SCENE_BROKER] >= 0 ? SCENE_FILES : SCENE_BROKER};
-    if (!end.status && scene_request_send(scene, &message, ends->files))
-        _exit(0);
-    if (end.status) { /* otherwise the server starts the request again */
-        const int32_t pid = 0;
-        progress_end(&progress, end.status);
-        const ssize_t n = write(ends->files[SCENE_END], &pid, sizeof pid);
-        const ssize_t m = write(ends->files[SCENE_END], &end, sizeof end);
-        (void)n;
-        (void)m;
-    }
-    _exit(1);
+    const SandboxRules *rules = rules_of(request, args, limits, arena);
+    if (rules && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        _exit(70);
+    ends->files[SCENE_BROKER] = pair[0];
+    const SceneRequest message = {
+        .is_first = is_first, .group = getpid(), .files = rules ? SCENE_FILES : SCENE_BROKER};
+    if (!scene_request_send(drawer, &message, ends->files))
+        _exit(70); /* the server starts the request again */
+    close_ends(ends);
+    if (rules)
+        file_broker_become(rules, close_others(pair[1]));
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;)
+        pause(); /* as long as the group exists */
 }
 
 bool serve_process_fork(ServeProcess *process, const ServeRequest *request, bool is_first,
-                        int scene, const Arguments *args, const HostLimits *limits)
+                        int drawer, const Arguments *args, const HostLimits *limits)
 {
     Ends ends;
     if (!open_ends(&ends, process, request))
@@ -233,20 +243,28 @@ bool serve_process_fork(ServeProcess *process, const ServeRequest *request, bool
         ends.files[SCENE_WORDS] >= 0 && open_pipe(&process->end, &ends.files[SCENE_END]);
     const pid_t pid = open ? fork() : -1;
     if (pid == 0)
-        hand_over(request, &ends, is_first, scene, args, limits);
-    const int error = errno;
-    close_ends(&ends);
-    if (pid < 0) {
-        serve_process_close(process);
-        errno = error;
-        return false;
-    }
-    setpgid(pid, pid);
-    process->child = process->group = pid;
-    return true;
+        hand_over(request, &ends, is_first, drawer, args, limits);
+    return adopt(process, &ends, pid);
 }
 
 /* ---- ending ---- */
+
+bool serve_process_clean(ServeProcess *process, const ServeRequest *request, const Arguments *args,
+                         const HostLimits *limits)
+{
+    const pid_t pid = fork();
+    if (pid == 0) {
+        Arena *arena = arena_create();
+        Diag quiet = diag_quiet();
+        const SandboxRules *rules = rules_of(request, args, limits, arena);
+        if (!rules || sandbox_restrict_files(rules, SANDBOX_AUTO, &quiet))
+            checkpoint_clean_output(request->output);
+        _exit(0);
+    }
+    *process = SERVE_NO_PROCESS;
+    process->child = pid;
+    return pid > 0;
+}
 
 void serve_process_signal(const ServeProcess *process, int number)
 {

@@ -3,8 +3,8 @@
  * serve_process.h - the processes of a request
  *
  * Each request has a process group of its own.  This program is started again with the words of the
- * request, or the process that keeps its film (serve_scene.h) forks one, for which a process of the
- * group starts the file broker of its output.
+ * request; or the group begins with the file broker of its output, which a drawer of its film joins
+ * (serve_scene.h).
  */
 #pragma once
 
@@ -28,9 +28,13 @@ typedef struct ServeProcess {
 /* Starts the program; keeps: it is to keep its film.  False with errno. */
 bool serve_process_start(ServeProcess *process, const ServeRequest *request, bool keeps);
 
-/* Lets the process at `scene` render a request.  limits: of the host. */
+/* Passes the request to the drawer at a socket.  limits: of the host. */
 bool serve_process_fork(ServeProcess *process, const ServeRequest *request, bool is_first,
-                        int scene, const Arguments *args, const HostLimits *limits);
+                        int drawer, const Arguments *args, const HostLimits *limits);
+
+/* Starts a process that removes what the killed processes of a request left of its output. */
+bool serve_process_clean(ServeProcess *process, const ServeRequest *request, const Arguments *args,
+                         const HostLimits *limits);
 
 /* Sends a signal to all of its processes, or to the one that is the request itself. */
 void serve_process_signal(const ServeProcess *process, int number);

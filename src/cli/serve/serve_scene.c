@@ -55,17 +55,17 @@ static bool receive(int socket, SceneRequest *request, int files[SCENE_FILES])
                        .msg_control = &ancillary,
                        .msg_controllen = sizeof ancillary};
     ssize_t got;
-    while ((got = recvmsg(socket, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR && !stop_signal)
-        ;
     for (int i = 0; i < SCENE_FILES; i++)
         files[i] = -1;
+    while ((got = recvmsg(socket, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR && !stop_signal)
+        ;
     const struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&m) : NULL;
     if (header && header->cmsg_type == SCM_RIGHTS)
         memcpy(files, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
     return got == (ssize_t)sizeof *request;
 }
 
-/* ---- the process of a request ---- */
+/* ---- a request ---- */
 
 /* The words, each with a NUL at its end. */
 static char **read_words(int *count, int file, Arena *arena)
@@ -82,14 +82,6 @@ static char **read_words(int *count, int file, Arena *arena)
     return words.items;
 }
 
-static void take_files(const int files[SCENE_FILES])
-{
-    dup2(files[SCENE_INPUT], STDIN_FILENO);
-    dup2(files[SCENE_OUT], STDOUT_FILENO);
-    dup2(files[SCENE_ERR], STDERR_FILENO);
-    file_calls_connect(files[SCENE_BROKER], FILE_CALLS_EXIT);
-}
-
 static int status_of(bool good, const Diag *diag)
 {
     if (stop_signal_number())
@@ -104,43 +96,63 @@ static int32_t finish(Session *s, bool good)
         diag_fail(s->diag, DIAG_INCOMPLETE, "%s", stop_timeout_text());
     diag_flush(s->diag);
     const int status = status_of(good, s->diag);
-    session_print_result(s, status);
-    fflush(stdout);
+    FILE *out = fdopen(dup(STDOUT_FILENO), "w");
+    if (out) {
+        session_write_result(s, status, out);
+        fclose(out);
+    }
     progress_end(s->progress, status);
     return status;
 }
 
-/* Of the words that the film was loaded for. */
-static int32_t run_first(Session *s, WarmFilm *warm, const CheckpointOptions *options)
-{
-    session_limit_time(s);
-    return finish(s, render_job_warm(&s->report, warm, options, s->progress, s->diag));
-}
-
-static int32_t run(const Session *entered, WarmFilm *warm, int words_file)
-{
-    Arena *arena = arena_create();
+/* What a drawer has of a request; the film that it draws refers to it until the next one. */
+typedef struct Drawing {
+    Arena *arena;
+    int number; /* 1 for the first one */
     Arguments args;
     Progress progress;
-    Session session;
+    ProblemList problems;
     Diag diag;
+    Session session;
+} Drawing;
+
+/* Of the words that the film was loaded for. */
+static int32_t run_first(Session *s, WarmFilm *warm, const CheckpointOptions *options,
+                         const SceneRequest *request, const int files[SCENE_FILES])
+{
+    const bool good =
+        (request->files == SCENE_BROKER || file_broker_connect(files[SCENE_BROKER], s->diag)) &&
+        session_restart_limits(s) && render_loaded(s, warm, options);
+    return finish(s, good);
+}
+
+static int32_t run(Drawing *d, const Session *entered, WarmFilm *warm, const SceneRequest *request,
+                   const int files[SCENE_FILES])
+{
     int count = 0;
     bool fits = true;
-    char **words = read_words(&count, words_file, arena);
-    progress_init(&progress, stderr, PROGRESS_JSON, COLOR_NEVER);
-    progress.status_requests = &stop_status_requests;
-    diag_init(&diag, progress_report, &progress);
-    ProblemList problems = {.arena = arena};
-    diag.observer = problem_list_add;
-    diag.observer_user = &problems;
-    if (!words || !arguments_parse(&args, count, words, arena, &diag) ||
-        !arguments_warning_rules(&diag.rules, &args, arena, &diag))
+    char **words = read_words(&count, files[SCENE_WORDS], d->arena);
+    progress_init(&d->progress, stderr, PROGRESS_JSON, COLOR_NEVER);
+    d->progress.status_requests = &stop_status_requests;
+    diag_init(&d->diag, progress_report, &d->progress);
+    d->problems = (ProblemList){.arena = d->arena};
+    d->diag.observer = problem_list_add;
+    d->diag.observer_user = &d->problems;
+    if (!words || !arguments_parse(&d->args, count, words, d->arena, &d->diag) ||
+        !arguments_warning_rules(&d->diag.rules, &d->args, d->arena, &d->diag))
         return 2;
-    progress.describes_outputs = args.json;
-    session_begin(&session, &args, &problems, &progress, arena, &diag);
-    const bool good = render_warm(&session, entered, warm, &fits);
-    return fits ? finish(&session, good) : SCENE_MISFIT;
+    d->progress.describes_outputs = d->args.json;
+    session_begin(&d->session, &d->args, &d->problems, &d->progress, d->arena, &d->diag);
+    const bool good =
+        (request->files == SCENE_BROKER || file_broker_connect(files[SCENE_BROKER], &d->diag)) &&
+        render_warm(&d->session, entered, warm, &fits);
+    return fits ? finish(&d->session, good) : SCENE_MISFIT;
 }
+
+/* ---- a drawer ---- */
+
+/* More requests would only add to what libraries do not release. */
+enum { MAX_REQUESTS = 200 };
 
 static double cpu_s_of(int who)
 {
@@ -151,24 +163,79 @@ static double cpu_s_of(int who)
            (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
 
-static _Noreturn void serve_request(Session *entered, WarmFilm *warm,
-                                    const CheckpointOptions *options, const SceneRequest *request,
-                                    const int files[SCENE_FILES])
+/* All but the socket of the broker, which file_calls_connect closes. */
+static void close_files(const int files[SCENE_FILES])
 {
-    const int32_t pid = getpid();
+    for (int i = 0; i < SCENE_BROKER; i++)
+        close(files[i]);
+}
 
-    prctl(PR_SET_NAME, "odori");
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    signal(SIGCHLD, SIG_DFL);
+static void enter_request(const SceneRequest *request, const int files[SCENE_FILES])
+{
     if (setpgid(0, request->group) != 0)
         setpgid(0, 0);
-    take_files(files);
+    dup2(files[SCENE_INPUT], STDIN_FILENO);
+    dup2(files[SCENE_OUT], STDOUT_FILENO);
+    dup2(files[SCENE_ERR], STDERR_FILENO);
+}
+
+/* Before the server learns of the end, and ends what is left of the group. */
+static void leave_request(int null)
+{
+    for (int fd = 0; fd < 3; fd++)
+        dup2(null, fd);
+    file_calls_connect(-1, FILE_CALLS_EXIT);
+    stop_clear_timeout();
+    setpgid(0, 0);
+}
+
+/* A lower limit of memory would stay in force. */
+static bool remains(const Session *s, const Session *entered, const WarmFilm *warm, int32_t status)
+{
+    return !status && !stop_signal && warm_film_is_still(warm) &&
+           s->job.limits.memory_mib == entered->job.limits.memory_mib;
+}
+
+/* Whether the drawer waits for another request. */
+static bool draw_request(Drawing *d, Session *entered, WarmFilm *warm,
+                         const CheckpointOptions *options, const SceneRequest *request,
+                         const int files[SCENE_FILES], int null)
+{
+    const int32_t pid = getpid();
+    const double start_s = cpu_s_of(RUSAGE_SELF) + cpu_s_of(RUSAGE_CHILDREN);
+    enter_request(request, files);
     bool written = write(files[SCENE_END], &pid, sizeof pid) == (ssize_t)sizeof pid;
-    SceneEnd end = {.status = request->is_first ? run_first(entered, warm, options)
-                                                : run(entered, warm, files[SCENE_WORDS])};
-    end.cpu_s = (float)(cpu_s_of(RUSAGE_SELF) + cpu_s_of(RUSAGE_CHILDREN));
+    SceneEnd end = {.status = request->is_first ? run_first(entered, warm, options, request, files)
+                                                : run(d, entered, warm, request, files)};
+    const Session *session = request->is_first ? entered : &d->session;
+    end.remains = d->number < MAX_REQUESTS && remains(session, entered, warm, end.status);
+    leave_request(null);
+    end.cpu_s = (float)(cpu_s_of(RUSAGE_SELF) + cpu_s_of(RUSAGE_CHILDREN) - start_s);
     written &= write(files[SCENE_END], &end, sizeof end) == (ssize_t)sizeof end;
-    _exit(!written);
+    return written && end.remains;
+}
+
+/* One request after another of the client, as long as they are stills. */
+static _Noreturn void serve_requests(Session *entered, WarmFilm *warm,
+                                     const CheckpointOptions *options, int socket, int null)
+{
+    SceneRequest request;
+    int files[SCENE_FILES];
+    Arena *before = NULL;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    signal(SIGCHLD, SIG_DFL);
+    setpgid(0, 0);
+    for (int number = 1; receive(socket, &request, files) && !stop_signal; number++) {
+        Arena *arena = arena_create();
+        Drawing *d = arena_array(arena, Drawing, 1);
+        *d = (Drawing){.arena = arena, .number = number};
+        if (!draw_request(d, entered, warm, options, &request, files, null))
+            break;
+        close_files(files);
+        arena_destroy(before);
+        before = arena;
+    }
+    _exit(0);
 }
 
 /* ---- the process that keeps the film ---- */
@@ -183,27 +250,26 @@ int serve_scene_take_socket(void)
     return fcntl((int)number, F_SETFD, FD_CLOEXEC) == 0 ? (int)number : -1;
 }
 
-static _Noreturn void wait_for_requests(Session *s, WarmFilm *warm,
-                                        const CheckpointOptions *options, int socket)
+static _Noreturn void fork_drawers(Session *s, WarmFilm *warm, const CheckpointOptions *options,
+                                   int socket)
 {
     static const char ready = SCENE_READY;
-    SceneRequest request;
-    int files[SCENE_FILES];
+    char message;
+    int drawer;
     prctl(PR_SET_NAME, "odori");
     stop_clear_timeout();
-    signal(SIGCHLD, SIG_IGN); /* nothing waits for the processes of requests */
+    signal(SIGCHLD, SIG_IGN); /* nothing waits for drawers */
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const bool sent = send(socket, &ready, 1, MSG_NOSIGNAL) == 1;
-    for (int fd = 0; fd < 3 && null >= 0; fd++)
+    const bool sent = null >= 0 && send(socket, &ready, 1, MSG_NOSIGNAL) == 1;
+    for (int fd = 0; fd < 3 && sent; fd++)
         dup2(null, fd);
-    while (sent && !stop_signal && receive(socket, &request, files)) {
-        if (fork() == 0) {
+    while (sent && !stop_signal && file_calls_receive(socket, &message, 1, &drawer)) {
+        if (drawer >= 0 && fork() == 0) {
             close(socket);
-            serve_request(s, warm, options, &request, files);
+            serve_requests(s, warm, options, drawer, null);
         }
-        for (int i = 0; i < SCENE_FILES; i++)
-            if (files[i] >= 0)
-                close(files[i]);
+        if (drawer >= 0)
+            close(drawer);
     }
     _exit(0);
 }
@@ -219,5 +285,5 @@ bool serve_scene(Session *s, const CheckpointOptions *options, int socket)
         return render_job_warm(&s->report, &warm, options, s->progress, s->diag);
     }
     file_broker_stop();
-    wait_for_requests(s, &warm, options, socket);
+    fork_drawers(s, &warm, options, socket);
 }

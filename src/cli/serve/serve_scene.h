@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * serve_scene.h - a process of the server that keeps the film of a request loaded
+ * serve_scene.h - the processes of the server that keep the film of a request loaded
  *
  *   server --exec--> odori render WORDS  (with SERVE_SCENE_VARIABLE: a socket)
  *          <-- SCENE_READY --             the film is loaded and open
- *          -- SceneRequest, 5 or 6 descriptors -->   forks a process, which renders and ends
+ *          -- a socket -->                forks a drawer, which has the other end
+ *          -- SceneRequest, 5 or 6 descriptors --> drawer, which renders it
  *
  * The film is loaded in the sandbox of `render`, so that it can read the inputs of its job and the
  * directory of its output, and write nothing.  A request brings the socket of a file broker that
  * writes its output (sandbox/file_broker.h), its words, what its job reads from standard input, its
- * output streams and a pipe for its end.  Where a film cannot be kept the process renders it as
+ * output streams and a pipe for its end.  A drawer that has drawn a still waits for the next
+ * request; after anything else it ends.  Where a film cannot be kept the process renders it as
  * usual.
  */
 #pragma once
@@ -31,10 +33,11 @@ typedef struct SceneRequest {
     int32_t files;    /* SCENE_FILES, or SCENE_BROKER without a broker */
 } SceneRequest;
 
-/* What the process of a request writes when it starts: its number; and at its end. */
+/* What a drawer writes when it has a request: its number; and at the end. */
 typedef struct SceneEnd {
-    int32_t status; /* exit status, or SCENE_MISFIT: the film is that of another job */
-    float cpu_s;    /* of all its processes */
+    int32_t status;  /* exit status, or SCENE_MISFIT: the film is that of another job */
+    int32_t remains; /* the drawer waits for another request */
+    float cpu_s;     /* of all its processes, for this one */
 } SceneEnd;
 
 /* False if the other side has ended. */
@@ -44,9 +47,12 @@ bool scene_request_send(int socket, const SceneRequest *request, const int files
  * that this one starts are none. */
 int serve_scene_take_socket(void);
 
-/* Loads the film of the session, whose job is loaded, and forks a process for each request, until
- * the server closes the socket. */
+/* Loads the film of the session, whose job is loaded, and forks drawers until the server closes the
+ * socket. */
 bool serve_scene(Session *session, const CheckpointOptions *options, int socket);
+
+/* verbs_render.c: renders the job of the session, which is that of the film. */
+bool render_loaded(Session *session, WarmFilm *warm, const CheckpointOptions *options);
 
 /* verbs_render.c: renders another command line by a film that is kept; *fits false: it is not its
  * film, and nothing was done. */

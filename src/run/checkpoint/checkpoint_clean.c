@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -13,6 +14,7 @@
 #include "base/path.h"
 #include "film/film.h"
 #include "run/checkpoint/checkpoint_files.h"
+#include "run/checkpoint/lock.h"
 #include "run/checkpoint/written_files.h"
 
 /* The size of a name without an end; 0 if it ends differently. */
@@ -44,11 +46,18 @@ static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const cha
 typedef struct Names {
     bool (*is)(const char *name);
     const char *exact, *except;
-    const Film *film; /* stills, by their pattern, of the frame indices in `span` */
+    const char *output; /* an output, or stills by what is before the number */
+    const Film *film;   /* stills, by their pattern, of the frame indices in `span` */
     const char *pattern;
     FilmSpan span;       /* without a film: segments */
     bool only_temporary; /* not the files themselves */
 } Names;
+
+static bool is_of_output(const char *name, const char *output)
+{
+    const size_t size = strcspn(output, "%");
+    return output[size] ? !strncmp(name, output, size) : !strcmp(name, output);
+}
 
 static bool is_in_span(const Names *names, const char *name)
 {
@@ -75,6 +84,7 @@ static void remove_names(const char *directory, const Names *names)
         const char *name = is_temporary ? of : entry->d_name;
         if ((is_temporary || !names->only_temporary) && (!names->is || names->is(name)) &&
             (!names->exact || !strcmp(name, names->exact)) &&
+            (!names->output || is_of_output(name, names->output)) &&
             (!names->except || strcmp(name, names->except) != 0) &&
             (!names->span.end || is_in_span(names, name)))
             file_calls_unlink(dirfd(list), entry->d_name);
@@ -163,4 +173,43 @@ void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmS
     }
     for (size_t i = 0; all && i < film->preview_count; i++)
         clean_beside(film->previews[i].output.options.file);
+}
+
+static bool is_own_file(const char *name)
+{
+    return !strcmp(name, "job.json") || !strcmp(name, "lock") || !strcmp(name, WRITTEN_FILES_NAME);
+}
+
+/* NULL: another run has it.  Processes that were killed need a moment to end. */
+static OutputLocks *lock_killed_output(const char *file, Arena *arena)
+{
+    static const volatile sig_atomic_t at_once = 1;
+    const struct timespec step = {.tv_nsec = 5000000};
+    FilmOutput *output = arena_array(arena, FilmOutput, 1);
+    const Film film = {.outputs = output, .output_count = 1};
+    OutputLocks *locks = NULL;
+    Diag quiet = diag_quiet();
+    output->options.file = file;
+    for (int i = 0; i < 20 && !locks; i++) {
+        if (i)
+            nanosleep(&step, NULL);
+        locks = output_locks_acquire(&film, (FilmSpan){0, LOCK_TO_END}, &at_once, arena, &quiet);
+    }
+    return locks;
+}
+
+void checkpoint_clean_output(const char *file)
+{
+    Arena *arena = arena_create();
+    OutputLocks *locks = lock_killed_output(file, arena);
+    const char *directory = checkpoint_directory_beside(file, arena);
+    if (locks) {
+        checkpoint_clean_all(directory);
+        remove_names(directory, &(Names){.is = is_own_file});
+        file_calls_rmdir(directory);
+        remove_names(path_directory(file, arena),
+                     &(Names){.output = path_name(file), .only_temporary = true});
+    }
+    output_locks_release(locks);
+    arena_destroy(arena);
 }

@@ -24,3 +24,7 @@ void checkpoint_clean_all(const char *directory);
 
 /* Removes all ledgers but the one with this name. */
 void checkpoint_clean_ledgers(const char *directory, const char *kept);
+
+/* Removes what a killed run left of an output: its directory, and temporary files beside it, unless
+ * another run has locked the output.  Other files in the directory stay, and it with them. */
+void checkpoint_clean_output(const char *file);

@@ -152,6 +152,15 @@ static FramePacker *frame_packer_create(const FilmScene *film_scene, const Camer
     return packer;
 }
 
+/* Goes on for another job with the same scene. */
+static void frame_packer_continue(FramePacker *packer, const Job *job, Progress *progress,
+                                  const volatile sig_atomic_t *stop)
+{
+    packer->job = job;
+    packer->progress = progress;
+    film_limit_evaluator(packer->evaluator, job, stop);
+}
+
 static void frame_packer_destroy(FramePacker *packer)
 {
     if (!packer)
@@ -237,27 +246,35 @@ static bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, 
 static FrameStateSource evaluate_film(const Film *film, bool follows, Progress *progress,
                                       const volatile sig_atomic_t *stop, Arena *arena)
 {
-    return (FrameStateSource){.packers = arena_array(arena, FramePacker *, film->scene_count),
+    return (FrameStateSource){.packers = film->states
+                                             ? state_cache_packer(film->states)
+                                             : arena_array(arena, FramePacker *, film->scene_count),
                               .follows = follows,
                               .film = film,
                               .progress = progress,
                               .stop = stop};
 }
 
-static FramePacker *packer_of(const FrameStateSource *source, size_t scene)
-{
-    const FilmScene *s = &source->film->scenes[scene];
-    const bool fixed = !source->follows && s->scene.camera_follow.count;
-    if (!source->packers[scene])
-        source->packers[scene] =
-            frame_packer_create(s, fixed ? &s->scene.camera : NULL, source->progress, source->stop);
-    return source->packers[scene];
-}
-
 static void close_packer(const FrameStateSource *source, size_t scene)
 {
     frame_packer_destroy(source->packers[scene]);
     source->packers[scene] = NULL;
+}
+
+/* That of an earlier run, which was kept, is used for later frames. */
+static FramePacker *packer_of(const FrameStateSource *source, FilmShown shown)
+{
+    const FilmScene *s = &source->film->scenes[shown.scene];
+    FramePacker **packer = &source->packers[shown.scene];
+    const bool fixed = !source->follows && s->scene.camera_follow.count;
+    if (*packer && source->film->states && (*packer)->last >= shown.frame)
+        close_packer(source, shown.scene);
+    if (!*packer)
+        *packer =
+            frame_packer_create(s, fixed ? &s->scene.camera : NULL, source->progress, source->stop);
+    else if (source->film->states)
+        frame_packer_continue(*packer, s->job, source->progress, source->stop);
+    return *packer;
 }
 
 /* Evaluates the scenes of a frame; those before it are not shown again. */
@@ -271,7 +288,7 @@ static bool pack_frame(void *packed, const FrameStateSource *source, int64_t fra
     for (int i = 0; i < moment.count; i++) {
         const FilmShown shown = moment.shown[i];
         const FilmScene *s = &film->scenes[shown.scene];
-        if (!frame_packer_pack(at, packer_of(source, shown.scene), shown.frame,
+        if (!frame_packer_pack(at, packer_of(source, shown), shown.frame,
                                film_start(film, shown.scene, shown.frame), diag))
             return false;
         at += sub_frames_bytes(s->job, &s->scene);
@@ -476,7 +493,7 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
 
 void frame_state_source_close(FrameStateSource *source)
 {
-    for (size_t i = 0; i < source->film->scene_count; i++)
+    for (size_t i = 0; !source->film->states && i < source->film->scene_count; i++)
         close_packer(source, i);
     bake_close(source->bake);
 }

@@ -666,13 +666,61 @@ static int64_t count_missing(FrameLoop *loop)
     return count;
 }
 
-/* Renders the missing frames, of which there are `count`.  *lost: a process that cannot be replaced
- * was killed, and `restartable` is set. */
+/* Draws a still in this process, whose drawer is open, without the cost of others. */
+static bool draw_here(FrameLoop *loop, FrameStateSource *source, Diag *diag)
+{
+    const Film *film = loop->film;
+    Worker *w = worker_create(loop);
+    uint8_t *packed = arena_alloc(w->arena, film_state_bytes(film) + sizeof(FrameUse));
+    uint8_t *pixels = arena_alloc(w->arena, film->image_bytes);
+    FrameReceipt *receipt = arena_array(w->arena, FrameReceipt, 1);
+    FrameTimes times;
+    frame_drawer_set(w->drawer, (FrameDrawerOptions){.keep = true});
+    memset(packed + film_state_bytes(film), 0, sizeof(FrameUse));
+    loop->report->workers = 1;
+    const bool ok = evaluate_states(packed, loop, source, loop->first, true, diag) &&
+                    open_additions(w, diag) &&
+                    (w->outputs = output_set_open(film, loop->checkpoint, false, diag)) != NULL &&
+                    worker_render(w, pixels, &times, receipt, packed, loop->first, diag) &&
+                    frame_done(loop, loop->first, pixels, &times, receipt, diag);
+    loop->report->wall_s = clock_monotonic_s() - loop->start_s;
+    worker_close(w);
+    return ok;
+}
+
+/* Renders the missing frames, of which there are `count`, in other processes.  *lost: one that
+ * cannot be replaced was killed, and `restartable` is set. */
+static bool run_pool(FrameLoop *loop, FrameStateSource *source, int64_t count, bool restartable,
+                     bool *lost, const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    RenderReport *report = loop->report;
+    const bool history = has_history(loop);
+    const char *from;
+    const int cores = loop->options->workers && !history ? loop->options->workers
+                                                         : film_workers(loop->film, count, &from);
+    report->workers = cores < count || history ? cores : (int)count;
+    WorkerPoolSpec spec = pool_spec(loop, report->workers);
+    spec.restartable = restartable;
+    archive_path_clear(); /* the workers need none of it */
+    memory_trim();        /* nor what loading left */
+    WorkerPool *pool = worker_pool_create(&spec, stop, diag);
+    const bool ok = pool && (history ? submit_history(loop, source, pool, arena, diag)
+                                     : submit_frames(loop, source, pool, diag));
+    const WorkerPoolResult result = pool ? worker_pool_result(pool) : (WorkerPoolResult){0};
+    *lost = !ok && result.lost_child;
+    report->times.s[STAGE_ENCODE] += result.encoder_cpu_s;
+    report->respawned += result.respawned;
+    report->wall_s = clock_monotonic_s() - loop->start_s;
+    worker_pool_destroy(pool);
+    return ok;
+}
+
+/* As run_pool, in this process or in others. */
 static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, bool *lost,
                            const volatile sig_atomic_t *stop, Diag *diag)
 {
-    RenderReport *report = loop->report;
     const Film *film = loop->film;
+    const bool here = loop->options->drawer && count == 1 && !film->ordered;
     Arena *arena = arena_create();
     FrameStateSource source;
     bool ok =
@@ -683,26 +731,9 @@ static bool render_missing(FrameLoop *loop, int64_t count, bool restartable, boo
         loop->checkpoint
             ? picture_digester_create(film, checkpoint_fingerprint(loop->checkpoint), arena)
             : NULL;
-    if (ok) {
-        const bool history = has_history(loop);
-        const char *from;
-        const int cores = loop->options->workers && !history ? loop->options->workers
-                                                             : film_workers(film, count, &from);
-        report->workers = cores < count || history ? cores : (int)count;
-        WorkerPoolSpec spec = pool_spec(loop, report->workers);
-        spec.restartable = restartable;
-        archive_path_clear(); /* the workers need none of it */
-        memory_trim();        /* nor what loading left */
-        WorkerPool *pool = worker_pool_create(&spec, stop, diag);
-        ok = pool && (history ? submit_history(loop, &source, pool, arena, diag)
-                              : submit_frames(loop, &source, pool, diag));
-        const WorkerPoolResult result = pool ? worker_pool_result(pool) : (WorkerPoolResult){0};
-        *lost = !ok && result.lost_child;
-        report->times.s[STAGE_ENCODE] += result.encoder_cpu_s;
-        report->respawned += result.respawned;
-        report->wall_s = clock_monotonic_s() - loop->start_s;
-        worker_pool_destroy(pool);
-    }
+    if (ok)
+        ok = here ? draw_here(loop, &source, diag)
+                  : run_pool(loop, &source, count, restartable, lost, stop, arena, diag);
     frame_state_source_close(&source);
     arena_destroy(arena);
     return ok;

@@ -37,7 +37,8 @@ typedef struct FrameLoopOptions {
     Arena *passes;    /* where passes of the report are allocated; NULL: they are not measured */
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
     bool last;        /* hardly anything draws the film afterwards: releases its textures */
-    struct FrameDrawer *drawer;    /* all scenes of the film, open in this process; or NULL */
+    struct FrameDrawer *drawer;    /* all scenes of the film, open in this process, which draws a
+                                    * single frame itself; or NULL */
     int workers;                   /* worker processes; 0: those of the job (film_workers) */
     const FrameObserver *observer; /* or NULL */
     SoundPrefetch *sound;          /* is encoded meanwhile; or NULL */

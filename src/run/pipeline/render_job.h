@@ -22,7 +22,8 @@
 bool render_job(RenderReport *report, const Job *job, const CheckpointOptions *options,
                 Arena *timed, Progress *progress, Diag *diag);
 
-/* Renders a film that is loaded and open, after warm_film_change, in a process that ends then. */
+/* Renders a film that is loaded and open, after warm_film_change: one still in this process, others
+ * as render_job. */
 bool render_job_warm(RenderReport *report, WarmFilm *warm, const CheckpointOptions *options,
                      Progress *progress, Diag *diag);
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/hash.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
 #include "film/film_scenes.h"
@@ -14,14 +13,15 @@ enum { MAX_ENTRIES = 64, MAX_BYTES = 16 << 20 };
 
 /* The packed states follow. */
 typedef struct Entry {
+    bool is_set;
     int64_t frame;
     double start; /* the motion frame at which its physics began */
-    Digest digest;
 } Entry;
 
 struct StateCache {
     uint8_t *entries;
     size_t entry_bytes, state_bytes, count;
+    struct FramePacker *packer;
 };
 
 StateCache *state_cache_create(const Film *film, Arena *arena)
@@ -33,26 +33,22 @@ StateCache *state_cache_create(const Film *film, Arena *arena)
     if (count > MAX_ENTRIES)
         count = MAX_ENTRIES;
     void *memory =
-        mmap(NULL, count * entry, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, count * entry, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
     StateCache *cache = arena_array(arena, StateCache, 1);
-    *cache = (StateCache){memory, entry, state, count};
+    *cache = (StateCache){memory, entry, state, count, NULL};
     return cache;
+}
+
+struct FramePacker **state_cache_packer(StateCache *cache)
+{
+    return &cache->packer;
 }
 
 static Entry *entry_of(const StateCache *cache, int64_t frame)
 {
     return (Entry *)(void *)(cache->entries + (size_t)frame % cache->count * cache->entry_bytes);
-}
-
-static Digest digest_of(const Entry *entry, const void *packed, size_t size)
-{
-    Hash *hash = hash_create();
-    hash_add(hash, &entry->frame, sizeof entry->frame);
-    hash_add(hash, &entry->start, sizeof entry->start);
-    hash_add(hash, packed, size);
-    return hash_finish(hash);
 }
 
 /* The light and the camera are not kept. */
@@ -68,23 +64,18 @@ static void renew_view(void *packed, const Scene *scene)
 
 bool state_cache_read(void *packed, const StateCache *cache, const Film *film, int64_t frame)
 {
-    Entry entry;
-    memcpy(&entry, entry_of(cache, frame), sizeof entry);
+    const Entry *entry = entry_of(cache, frame);
     const double start = film_start(film, 0, frame);
-    if (entry.frame != frame || entry.start < start || entry.start > start)
+    if (!entry->is_set || entry->frame != frame || entry->start < start || entry->start > start)
         return false;
-    memcpy(packed, entry_of(cache, frame) + 1, cache->state_bytes);
-    const Digest digest = digest_of(&entry, packed, cache->state_bytes);
-    if (!digest_equal(&digest, &entry.digest))
-        return false;
+    memcpy(packed, entry + 1, cache->state_bytes);
     renew_view(packed, &film->scenes[0].scene);
     return true;
 }
 
-void state_cache_keep(StateCache *cache, const Film *film, int64_t frame, const void *packed)
+void state_cache_keep(const StateCache *cache, const Film *film, int64_t frame, const void *packed)
 {
-    Entry entry = {.frame = frame, .start = film_start(film, 0, frame)};
-    entry.digest = digest_of(&entry, packed, cache->state_bytes);
-    memcpy(entry_of(cache, frame), &entry, sizeof entry);
-    memcpy(entry_of(cache, frame) + 1, packed, cache->state_bytes);
+    Entry *entry = entry_of(cache, frame);
+    *entry = (Entry){.is_set = true, .frame = frame, .start = film_start(film, 0, frame)};
+    memcpy(entry + 1, packed, cache->state_bytes);
 }

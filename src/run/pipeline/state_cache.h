@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * state_cache.h - evaluated frames of one film, shared by the processes that are forked from its
- * own
+ * state_cache.h - evaluated frames of one film, in the process that keeps it
  *
- * A frame that is drawn again, by another camera or in another light, needs no physics.  The memory
- * is shared: a process may end at any moment while it writes, and several may write, so that each
- * entry has a digest, and a damaged one counts as none.
+ * A frame that is drawn again, by another camera or in another light, needs no physics, and a later
+ * one only that of the frames between.
  */
 #pragma once
 
@@ -17,11 +15,14 @@
 
 typedef struct StateCache StateCache;
 
-/* For a film with one state a frame; NULL for others, and where there is no memory.  It exists
- * until the process ends. */
+/* For a film with one scene and one state a frame; NULL for others, and where there is no memory.
+ * It exists until the process ends. */
 StateCache *state_cache_create(const Film *film, Arena *arena);
+
+/* The state of the simulation, from which later frames go on; NULL: none. */
+struct FramePacker **state_cache_packer(StateCache *cache);
 
 /* Sets the packed states of a frame as they would be evaluated now, with the camera and the light
  * of the film.  False if they are not known. */
 bool state_cache_read(void *packed, const StateCache *cache, const Film *film, int64_t frame);
-void state_cache_keep(StateCache *cache, const Film *film, int64_t frame, const void *packed);
+void state_cache_keep(const StateCache *cache, const Film *film, int64_t frame, const void *packed);

@@ -199,6 +199,11 @@ bool warm_film_open(WarmFilm *warm, bool *kept, const Job *job, Progress *progre
 
 /* ---- the jobs that follow ---- */
 
+bool warm_film_is_still(const WarmFilm *warm)
+{
+    return warm->film.frame_count == 1 && !warm->film.ordered;
+}
+
 bool warm_film_fits(FilmView *view, const WarmFilm *warm, const Job *job,
                     const volatile sig_atomic_t *stop)
 {
@@ -213,7 +218,8 @@ bool warm_film_fits(FilmView *view, const WarmFilm *warm, const Job *job,
     return same;
 }
 
-bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Diag *diag)
+bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Arena *arena, Diag *diag)
 {
-    return film_change(&warm->film, job, view, warm->arena, diag);
+    warm->changed |= view;
+    return film_change(&warm->film, job, warm->changed, arena, diag);
 }

@@ -2,9 +2,9 @@
 /*
  * warm_film.h - a film that stays loaded, with its OpenGL context, for the jobs that follow
  *
- * The process that opened it never draws: for each job it forks a process, which changes its copy
- * and ends after render_job_warm.  So no job finds anything of another one but what the process had
- * when it was opened, and evaluated frames (state_cache.h).
+ * The process that opened it draws no job: it forks processes, each of which changes its copy for
+ * one job after another by warm_film_change and render_job_warm.  A frame does not depend on those
+ * drawn before; what is kept of them are evaluated frames (state_cache.h).
  */
 #pragma once
 
@@ -17,6 +17,7 @@ typedef struct WarmFilm {
     FrameDrawer *drawer;
     const struct WarmKey *keys; /* [key_count] of its job */
     size_t key_count;
+    FilmView changed; /* what any job has changed */
     Arena *arena;
 } WarmFilm;
 
@@ -29,10 +30,14 @@ bool warm_film_open(WarmFilm *warm, bool *kept, const Job *job, Progress *progre
 /* Whether jobs whose values of a key differ can have the same film. */
 bool warm_film_is_free(const char *key);
 
+/* Whether its job is a still, which the process that has the film draws. */
+bool warm_film_is_still(const WarmFilm *warm);
+
 /* Whether the film can become that of a job: its keys differ in frames, outputs, limits, camera and
  * light only, and no input has changed.  *view: of the last two. */
 bool warm_film_fits(FilmView *view, const WarmFilm *warm, const Job *job,
                     const volatile sig_atomic_t *stop);
 
-/* Makes it that of a job that fits, which must live as long.  False after an error. */
-bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Diag *diag);
+/* Makes it that of a job that fits; job and arena must live until it is changed again.  False after
+ * an error. */
+bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Arena *arena, Diag *diag);
