@@ -259,7 +259,7 @@ static const char *files_text(const char *all, Arena *arena)
 {
     const TextField fields[] = {
         {"models", .text = extensions(FILE_AS_MODEL, arena)},
-        {"motions", .text = extensions(FILE_AS_MOTION, arena)},
+        {"motions", .text = extensions(FILE_AS_MOTION | FILE_AS_CAPTURE, arena)},
         {"accessories", .text = extensions(FILE_AS_ACCESSORY, arena)},
         {"sounds", .text = extensions(FILE_AS_SOUND, arena)},
         {"archives", .text = extensions(FILE_AS_ARCHIVE, arena)},

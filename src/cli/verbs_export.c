@@ -34,9 +34,11 @@ bool verb_job(Session *s)
 bool verb_convert(Session *s)
 {
     const Arguments *args = s->given;
-    const MocapMotionOptions options = {
-        args->operands.items[0], args->model,    args->output, args->take,
-        (MocapLegs)args->legs,   args->overwrite};
+    const MocapMotionOptions options = {.motion = args->operands.items[0],
+                                        .model = args->model,
+                                        .output = args->output,
+                                        .capture = {args->take, (MocapLegs)args->legs},
+                                        .overwrite = args->overwrite};
     if (!args->output || !args->model)
         return diag_fail(s->diag, DIAG_USAGE, "--model MODEL.pmx and -o MOTION.vmd are required");
     sandbox_session_read(&s->sandbox, options.motion);

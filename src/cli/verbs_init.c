@@ -27,12 +27,13 @@ typedef struct Found {
 static TextList *list_of(Found *found, const char *path)
 {
     const unsigned uses = file_kinds[file_kind_of_name(path)].uses;
-    return uses & FILE_AS_MODEL                                            ? &found->models
-           : uses & FILE_AS_CAMERA || uses & FILE_AS_CAPTURE               ? &found->motions
-           : uses & FILE_AS_SOUND && !(uses & FILE_AS_VIDEO)               ? &found->sounds
-           : uses & FILE_AS_SUBTITLES                                      ? &found->subtitles
-           : uses & (FILE_AS_ACCESSORY | FILE_AS_MOTION | FILE_AS_ARCHIVE) ? &found->others
-                                                                           : NULL;
+    return uses & FILE_AS_MODEL                              ? &found->models
+           : uses & FILE_AS_ACCESSORY                        ? &found->others
+           : uses & (FILE_AS_CAMERA | FILE_AS_CAPTURE)       ? &found->motions
+           : uses & FILE_AS_SOUND && !(uses & FILE_AS_VIDEO) ? &found->sounds
+           : uses & FILE_AS_SUBTITLES                        ? &found->subtitles
+           : uses & (FILE_AS_MOTION | FILE_AS_ARCHIVE)       ? &found->others
+                                                             : NULL;
 }
 
 /* By names alone: nothing is parsed before this process is confined. */

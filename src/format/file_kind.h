@@ -29,7 +29,8 @@ typedef enum FileUse {
     FILE_AS_ACCESSORY = 1 << 3, /* a model that does not dance */
     FILE_AS_MOTION = 1 << 4,    /* the motion of a model */
     FILE_AS_CAMERA = 1 << 5,    /* a motion that may be one of the camera */
-    FILE_AS_CAPTURE = 1 << 6,   /* motion capture, which is converted to a motion */
+    FILE_AS_CAPTURE = 1 << 6,   /* motion capture, which is converted to a motion; a scene or an
+                                   avatar with this use may have an animation */
     FILE_AS_SOUND = 1 << 7,
     FILE_AS_ARCHIVE = 1 << 8,
     FILE_AS_IMAGE = 1 << 9, /* a background, or a frame to compare */

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "inspect/info.h"
 #include "record/result.h"
+#include "scene/motion_share.h"
 
 typedef struct InfoFile {
     const char *path;
@@ -18,6 +19,15 @@ typedef struct InfoFile {
     const InfoOptions *options;
     Arena *arena;
 } InfoFile;
+
+/* The animations of a file that is motion capture, besides; none if no take moves a body. */
+typedef struct InfoTakes {
+    NameList names;
+    double seconds; /* of the first one that moves a joint */
+    unsigned parts; /* of a body that were recognized */
+} InfoTakes;
+
+InfoTakes info_takes(const InfoFile *file);
 
 typedef bool InfoLoad(ResultCase *out, const InfoFile *file, Diag *diag);
 

@@ -176,6 +176,7 @@ typedef struct ModelInfo {
     ARENA_LIST(TextureInfo) textures;
     BoneTree tree;
     BoneInfo *bones; /* NULL: not asked for */
+    InfoTakes takes; /* of a scene or an avatar whose animation is a motion */
 } ModelInfo;
 
 /* Author, licence and permissions, each in a line. */
@@ -214,10 +215,24 @@ static void print_tree(FILE *out, const void *record, bool all)
         write_tree(out, &info->tree);
 }
 
+/* "  takes: 'Walk', 'Run', as a motion: 1.2 s, 49 parts of a body" */
+static void print_takes(FILE *out, const void *record, bool all)
+{
+    const InfoTakes *takes = &((const ModelInfo *)record)->takes;
+    (void)all;
+    for (size_t i = 0; i < takes->names.count; i++)
+        text_printf(out, "%s'%s'", i ? ", " : "  takes: ", takes->names.items[i]);
+    if (takes->names.count)
+        fprintf(out, "; as a motion %.4g s, %u parts of a body\n", takes->seconds, takes->parts);
+}
+
 static const ResultField ModelInfo_fields[] = {
     MEMBER(ModelInfo, version, "version of the format", .nullable = true),
     MEMBER_NAMED(ModelInfo, pmx.ignored, "ignored", "parts of the file that are not used",
                  .nullable = true),
+    MEMBER_VALUES_NAMED(ModelInfo, takes.names.items, takes.names.count, "takes",
+                        "animations of a scene or an avatar that is a motion, too",
+                        .text = print_takes),
     MEMBER_NAMED(ModelInfo, pmx.name, "name", "name; may be empty"),
     MEMBER_NAMED(ModelInfo, pmx.name_en, "name_en", "English name; may be empty"),
     MEMBER(ModelInfo, meta, "author, licence and permissions of an avatar, a line each",
@@ -332,6 +347,8 @@ bool info_load_model(ResultCase *out, const InfoFile *file, Diag *diag)
     if (!model_files_load(&info->pmx, &files, file->path, file->arena, diag))
         return false;
     *out = (ResultCase){kind_word(model, kind), &model_info_result, info};
+    if (file_kinds[kind].uses & FILE_AS_CAPTURE)
+        info->takes = info_takes(file);
     for (uint32_t i = 0; i < model->vertex_count; i++)
         info->deforms[model->vertices[i].deform]++;
     for (uint32_t i = 0; i < model->bone_count; i++)

@@ -228,9 +228,10 @@ static const ResultField MocapInfo_fields[] = {
     MEMBER(MocapInfo, joints, "joints"),
     MEMBER(MocapInfo, seconds, "duration", .unit = "seconds"),
     MEMBER(MocapInfo, fps, "frames per second of a BVH or FBX file", .nullable = true),
-    MEMBER(MocapInfo, take, "name of the take of an FBX file that these are of", .nullable = true),
-    MEMBER_VALUES_NAMED(MocapInfo, takes.items, takes.count, "takes", "takes of an FBX file",
-                        .text = print_takes),
+    MEMBER(MocapInfo, take, "name of the take of an FBX or glTF file that these are of",
+           .nullable = true),
+    MEMBER_VALUES_NAMED(MocapInfo, takes.items, takes.count, "takes",
+                        "takes of an FBX or glTF file", .text = print_takes),
     MEMBER(MocapInfo, meshes, "meshes of an FBX file, which are not drawn", .text = print_meshes),
     MEMBER_NAMED(MocapInfo, parts, "known_parts", "parts of a body that were recognized"),
     MEMBER_VALUES_NAMED(MocapInfo, names.items, names.count, "joint_names", "names of the joints"),
@@ -238,24 +239,45 @@ static const ResultField MocapInfo_fields[] = {
 const ResultTable mocap_info_result =
     RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "fbx", "vrma");
 
+static unsigned count_parts(const int32_t joints[BODY_PARTS])
+{
+    unsigned count = 0;
+    for (int i = 0; i < BODY_PARTS; i++)
+        count += joints[i] >= 0;
+    return count;
+}
+
+InfoTakes info_takes(const InfoFile *file)
+{
+    Mocap mocap;
+    int32_t joints[BODY_PARTS];
+    Diag quiet = diag_quiet();
+    if (!mocap_load(&mocap, file->bytes, &(MocapOptions){0}, file->arena, &quiet))
+        return (InfoTakes){0};
+    body_find_joints(joints, &mocap);
+    if (body_missing(joints))
+        return (InfoTakes){0};
+    return (InfoTakes){
+        {mocap.takes.names, mocap.takes.count}, mocap.duration_s, count_parts(joints)};
+}
+
 bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
 {
     MocapInfo *info = arena_array(file->arena, MocapInfo, 1);
     Mocap mocap;
     int32_t joints[BODY_PARTS];
-    if (!mocap_load(&mocap, file->bytes, NULL, file->arena, diag))
+    if (!mocap_load(&mocap, file->bytes, &(MocapOptions){0}, file->arena, diag))
         return false;
     *out = (ResultCase){file_kinds[mocap.kind].extensions, &mocap_info_result, info};
     *info = (MocapInfo){.joints = mocap.joint_count,
                         .seconds = mocap.duration_s,
                         .fps = mocap.fps > 0 ? mocap.fps : (double)NAN,
-                        .takes = {mocap.takes, mocap.take_count},
-                        .take = mocap.take_count ? mocap.takes[mocap.take] : NULL,
+                        .takes = {mocap.takes.names, mocap.takes.count},
+                        .take = mocap.takes.count ? mocap.takes.names[mocap.take] : NULL,
                         .meshes = mocap.meshes,
                         .names = {arena_array(file->arena, const char *, mocap.joint_count), 0}};
     body_find_joints(joints, &mocap);
-    for (int i = 0; i < BODY_PARTS; i++)
-        info->parts += joints[i] >= 0;
+    info->parts = count_parts(joints);
     for (uint32_t i = 0; i < mocap.joint_count; i++)
         if (*mocap.joints[i].name)
             info->names.items[info->names.count++] = mocap.joints[i].name;

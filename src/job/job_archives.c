@@ -69,7 +69,9 @@ static void choose(Opening *o, const char **file, FileUse use, const char *key)
     o->good &= archive != NULL;
     if (!archive)
         return;
-    const ArchiveMatches matches = archive_matches(archive, use, o->arena);
+    ArchiveMatches matches = archive_matches(archive, use, o->arena);
+    if (use == FILE_AS_MOTION && !matches.count) /* scenes and avatars with an animation */
+        matches = archive_matches(archive, FILE_AS_CAPTURE, o->arena);
     if (matches.count == 1)
         *file = arena_printf(o->arena, "%s/%s", *file, matches.items[0]);
     else if (!matches.count)

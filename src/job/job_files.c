@@ -14,6 +14,7 @@
 #include "format/motion/vmd.h"
 #include "job/job.h"
 #include "job/job_archives.h"
+#include "scene/mocap/body.h"
 
 enum {
     AS_MODEL = FILE_AS_MODEL | FILE_AS_ACCESSORY,
@@ -62,6 +63,29 @@ static bool is_camera(const char *path)
                         !motion.bone_key_count && !motion.morph_key_count;
     arena_destroy(arena);
     return camera;
+}
+
+/* A scene whose animation moves a body, beside a model that it can move. */
+static bool is_capture(const Cast *cast, size_t index)
+{
+    const unsigned uses = cast->uses[index];
+    if (cast->names_only || !(uses & FILE_AS_ACCESSORY) || !(uses & FILE_AS_CAPTURE))
+        return false;
+    Arena *arena = arena_create();
+    Diag quiet = diag_quiet();
+    Mocap mocap;
+    Bytes bytes;
+    int32_t joints[BODY_PARTS];
+    bool moves = false;
+    for (size_t i = 0; i < cast->count; i++)
+        moves |= (cast->uses[i] & FILE_AS_MODEL) != 0;
+    moves = moves && file_load(&bytes, cast->files[index], FILE_MAX_SIZE, arena, &quiet) &&
+            mocap_load(&mocap, bytes, &(MocapOptions){0}, arena, &quiet);
+    if (moves)
+        body_find_joints(joints, &mocap);
+    moves = moves && !body_missing(joints);
+    arena_destroy(arena);
+    return moves;
 }
 
 static bool set_once(const Cast *cast, const char **slot, const char *path, const char *what,
@@ -251,6 +275,9 @@ char *job_from_files(const JobSource *source, Arena *arena, Diag *diag)
     for (size_t i = 0; i < count; i++)
         if (!find_use(&cast, i, arena, diag))
             return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (is_capture(&cast, i))
+            cast.uses[i] = FILE_AS_MOTION | FILE_AS_CAPTURE;
     for (size_t i = 0; i < count; i++)
         if (!add_file(&cast, i, arena, diag))
             return NULL;

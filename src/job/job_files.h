@@ -5,7 +5,8 @@
  *     odori render model.pmx dance.vmd face.vmd camera.vmd song.wav lyrics.srt -o out.mp4
  *
  * The kind of a file is recognized by its extension; a .vmd with camera keys and without bone and
- * morph keys is a camera motion.  Motions and poses belong to the model before them, or to the
+ * morph keys is a camera motion, and a .glb whose animation moves a body is a motion if there is a
+ * model that it can move.  Motions and poses belong to the model before them, or to the
  * first model if there is none before them.
  */
 #pragma once

@@ -27,9 +27,8 @@ typedef struct Loader {
     struct LoadedMotion {
         const char *file;
         const Model *model;
-        MocapLegs legs;
-        const char *take;
-        bool converted; /* from motion capture, for this model, these legs and this take */
+        MocapOptions options;
+        bool converted; /* from motion capture, for this model and these options */
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
@@ -65,7 +64,9 @@ static bool check_file(Loader *l, const char *file, FileUse use, const DiagLocat
     if (!file_check_exists(file, location, l->diag))
         return false;
     const FileKind kind = file_kind_of_file(file);
-    const unsigned uses = use == FILE_AS_MODEL ? FILE_AS_MODEL | FILE_AS_ACCESSORY : use;
+    const unsigned uses = use == FILE_AS_MODEL    ? FILE_AS_MODEL | FILE_AS_ACCESSORY
+                          : use == FILE_AS_MOTION ? FILE_AS_MOTION | FILE_AS_CAPTURE
+                                                  : use;
     return kind == FILE_UNKNOWN || file_kinds[kind].uses & uses ||
            diag_fail_at(l->diag, location, DIAG_DATA, "'%s' is %s, not a %s; %s", file,
                         file_kinds[kind].name, file_use_name(use), file_kinds[kind].advice);
@@ -114,23 +115,23 @@ static const Model *load_model(Loader *l, const ModelSpec *spec)
     return model;
 }
 
-static bool is_take(const char *a, const char *b)
+static bool equal_options(const MocapOptions *a, const MocapOptions *b)
 {
-    return a && b ? !strcmp(a, b) : a == b;
+    return a->legs == b->legs &&
+           (a->take && b->take ? !strcmp(a->take, b->take) : a->take == b->take);
 }
 
 static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
+    const MocapOptions options = {.take = spec->take, .legs = spec->legs};
     for (size_t i = 0; i < l->motion_count; i++) {
         const struct LoadedMotion *m = &l->motions[i];
         if (!strcmp(m->file, spec->file) &&
-            (!m->converted ||
-             (m->model == model && m->legs == spec->legs && is_take(spec->take, m->take))))
+            (!m->converted || (m->model == model && equal_options(&m->options, &options))))
             return m->motion;
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
-    *entry = (struct LoadedMotion){
-        .file = spec->file, .model = model, .legs = spec->legs, .take = spec->take};
+    *entry = (struct LoadedMotion){.file = spec->file, .model = model, .options = options};
     if (check_file(l, spec->file, FILE_AS_MOTION, diag_key(l->diag, "%s.file", spec->key)) &&
         !is_stopped(l)) {
         Arena *raw = arena_create();
@@ -138,8 +139,8 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
         Bytes bytes;
         diag_file(l->diag, entry->file);
         if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
-            retarget_any_motion(motion, &entry->converted, bytes, entry->take,
-                                model ? &model->pmx : NULL, entry->legs, l->arena, l->diag))
+            retarget_any_motion(motion, &entry->converted, bytes, &entry->options,
+                                model ? &model->pmx : NULL, l->arena, l->diag))
             entry->motion = motion;
         arena_destroy(raw);
         diag_file(l->diag, NULL);

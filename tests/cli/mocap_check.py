@@ -4,7 +4,7 @@
     python3 mocap_check.py SOURCE POSE.json [AXES [DEGREES [SLIDE]]]
     python3 mocap_check.py A.json B.json DEGREES
 
-SOURCE is a .bvh or .vrma file, evaluated by this program.  AXES are the axes of the file that become +x, +y and +z of
+SOURCE is a .bvh, .vrma or .glb file, evaluated by this program.  AXES are the axes of the file that become +x, +y and +z of
 MMD, such as x,y,-z.  Each limb and finger that both have must point the same way within DEGREES at every frame, and
 the feet that stand in the source may slide at most SLIDE legs more than there.  Of two poses, the rotations of
 torso, head, arms and legs are compared, which hold the roll of limbs, too.
@@ -28,8 +28,8 @@ for vrm, other, mmd in (("Index", "Index", "人指"), ("Middle", "Middle", "中�
 LIMBS.append(("ThumbProximal ThumbDistal", "HandThumb2 HandThumb3", "- -", "親指１ 親指２"))
 
 
-class Vrma:
-    """Linear keys of 32-bit floats without gaps, as exporters write them."""
+class Gltf:
+    """Linear keys without gaps, of 32-bit floats or normalized shorts, as exporters write them."""
     frame_s = 1 / 30
 
     def __init__(self, path):
@@ -38,11 +38,15 @@ class Vrma:
         self.json, self.bin = json.loads(data[20:20 + size]), 28 + size
         self.data = data
         self.bones = {}
-        bones = self.json["extensions"]["VRMC_vrm_animation"]["humanoid"]["humanBones"]
-        for name, bone in bones.items():
+        animation = self.json.get("extensions", {}).get("VRMC_vrm_animation")
+        for name, bone in animation["humanoid"]["humanBones"].items() if animation else ():
             self.bones[name] = bone["node"]
+        for i, node in enumerate([] if animation else self.json["nodes"]):
+            name = node.get("name", "-").split(":")[-1].split("_")[-1]
+            self.bones.setdefault(name[0].lower() + name[1:], i)
         self.parents = {c: i for i, n in enumerate(self.json["nodes"]) for c in n.get("children", [])}
-        animation = self.json["animations"][0]
+        takes = self.json["animations"]
+        animation = next((a for a in takes if a.get("name") == os.environ.get("TAKE")), next(a for a in takes if a["channels"]))
         self.tracks = {}
         for channel in animation["channels"]:
             sampler = animation["samplers"][channel["sampler"]]
@@ -53,10 +57,12 @@ class Vrma:
     def values(self, index):
         a = self.json["accessors"][index]
         view = self.json["bufferViews"][a["bufferView"]]
-        assert a["componentType"] == 5126 and "byteStride" not in view
+        assert a["componentType"] in (5122, 5126) and "byteStride" not in view
         n = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[a["type"]]
         start = self.bin + view.get("byteOffset", 0) + a.get("byteOffset", 0)
-        numbers = struct.unpack_from("<%df" % (n * a["count"]), self.data, start)
+        numbers = struct.unpack_from("<%d%s" % (n * a["count"], "f" if a["componentType"] == 5126 else "h"), self.data, start)
+        if a["componentType"] == 5122:
+            numbers = [v / 32767 for v in numbers]
         return [numbers[i:i + n] for i in range(0, len(numbers), n)]
 
     def sample(self, node, path, default, seconds):
@@ -143,7 +149,7 @@ def main():
     axes = (sys.argv[3:4] or ["x,y,-z"])[0].split(",")
     degrees = float((sys.argv[4:5] or [0.5])[0])
     slide = float((sys.argv[5:6] or ["inf"])[0])
-    source = Vrma(path) if path.endswith(".vrma") else Capture(path)
+    source = Gltf(path) if path.endswith((".vrma", ".glb")) else Capture(path)
     index = {b["name"]: b["i"] for b in pose["bones"]}
 
     def mmd(v):

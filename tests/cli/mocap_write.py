@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes a walk as motion capture of five rigs does: python3 mocap_write.py RIG FILE
+"""Writes a walk as motion capture of six rigs does: python3 mocap_write.py RIG FILE
 
 mixamo   BVH, T-pose, +y up, facing +z, centimetres, names of Mixamo, fingers, 120 frames a second
 hanging  BVH, arms hang and legs are apart at rest, +z up, facing -y, inches, names of SMPL, 30 frames a second
@@ -8,7 +8,10 @@ vrm      VRMA, T-pose of joints with any roll, below a node that is turned, move
 fbx      FBX, binary with zipped arrays or, of a file *.text.fbx, text: bind pose as in vrm, models in the pose of the
          first frame, rotations before and after, two orders of angles, names of MotionBuilder, 30 frames a second
 
-All five are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
+glb      GLB without a humanoid: nodes as in vrm, but in the pose of the first frame; a skin with the T-pose, in a mesh with
+         +z up and other units; names of MotionBuilder, fingers, rotations of 16 bits; a take that moves nothing before it
+
+All six are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
 `F` that a joint has in the T-pose is what differs: an offset is F^-1 d, a local rotation (Q F of the parent)^-1 Q F.
 """
 import json
@@ -23,7 +26,7 @@ from export_check import axis_angle, multiply, rotate  # noqa: E402
 
 ONE = [0, 0, 0, 1]
 RIG, PATH = sys.argv[1:3]
-RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30, "fbx": 30}[RIG]
+RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30, "fbx": 30, "glb": 30}[RIG]
 FRAMES = 2 * RATE + 1
 
 
@@ -142,7 +145,7 @@ def frame_of(name):
         return turn("z", -15 * x)
     if RIG == "folded":
         return along_x(name)
-    if RIG in ("vrm", "fbx"):
+    if RIG in ("vrm", "fbx", "glb"):
         return multiply(turn("x", 50 + 7 * len(name)), turn("y", -130 * x))
     return ONE
 
@@ -232,7 +235,10 @@ def write_bvh():
     open(PATH, "w").write(text)
 
 
-# ---- VRMA ----
+# ---- VRMA, GLB ----
+ROOT_SCALE = 2.0
+
+
 def vrm_name(name):
     if name[-1] not in "123":
         return name
@@ -240,10 +246,24 @@ def vrm_name(name):
     return name[:-1] + (("Metacarpal", "Proximal", "Distal") if thumb else ("Proximal", "Intermediate", "Distal"))[int(name[-1]) - 1]
 
 
-def write_vrma():
+def tpose(name):
+    """The place of a joint in the T-pose."""
+    return [0, 0, 0] if name is None else [a + b for a, b in zip(tpose(parents[name]), offsets[name])]
+
+
+def inverse_bind(name):
+    """By columns, of a mesh in inches with +z up: (F s)^-1 (M v - p), with the scale s of the root and M = Rx(-90) / 39.37."""
+    scale, turned = 0.0254 / ROOT_SCALE, turn("x", 90)
+    back = multiply(inverse(frames[name]), inverse(turned))
+    columns = [rotate(back, [scale * (i == k) for i in range(3)]) + [0] for k in range(3)]
+    return sum(columns, []) + [-a / ROOT_SCALE for a in rotate(inverse(frames[name]), tpose(name))] + [1]
+
+
+def write_gltf():
     """Nodes after their children, so that a reader has to sort them."""
+    plain, poses = RIG == "glb", walk()
     names = [name for name, _, _ in joints][::-1] + ["root"]
-    root_turn, root_scale = turn("y", 30), 2.0
+    root_turn, root_scale = turn("y", 30), ROOT_SCALE
     nodes, data, views, accessors, samplers, channels = [], b"", [], [], [], []
     for name in names:
         children = [i for i, n in enumerate(names) if n != "root" and (parents[n] or "root") == name]
@@ -255,17 +275,24 @@ def write_vrma():
         rest = multiply(inverse(frames[parents[name]]), frames[name])
         if not parents[name]:
             rest = multiply(inverse(root_turn), rest)
-        nodes.append({"name": "node of " + name, "translation": at if not parents[name] else [a / root_scale for a in at],
+        if plain:
+            rest = local_rotation(name, poses[0][0])
+            rest = rest if parents[name] else multiply(inverse(root_turn), rest)
+        nodes.append({"name": fbx_name(name) if plain else "node of " + name, "translation": at if not parents[name] else [a / root_scale for a in at],
                       "rotation": rest, "children": children})
 
     def accessor(rows, kind):
         nonlocal data
         views.append({"buffer": 0, "byteOffset": len(data), "byteLength": 4 * len(rows) * len(rows[0])})
         accessors.append({"bufferView": len(views) - 1, "componentType": 5126, "count": len(rows), "type": kind})
-        data += b"".join(struct.pack("<%df" % len(r), *r) for r in rows)
+        if plain and kind == "VEC4":
+            accessors[-1].update(componentType=5122, normalized=True)
+            views[-1]["byteLength"] //= 2
+            data += b"".join(struct.pack("<4h", *(round(32767 * a) for a in r)) for r in rows)
+        else:
+            data += b"".join(struct.pack("<%df" % len(r), *r) for r in rows)
         return len(accessors) - 1
 
-    poses = walk()
     times = accessor([[k / RATE] for k in range(FRAMES)], "SCALAR")
 
     def channel(name, path, rows, kind):
@@ -278,11 +305,16 @@ def write_vrma():
             rows = [multiply(inverse(root_turn), q) for q in rows]
             channel(name, "translation", [[a / root_scale for a in rotate(inverse(root_turn), place)] for _, place in poses], "VEC3")
         channel(name, "rotation", rows, "VEC4")
-    text = json.dumps({"asset": {"version": "2.0"}, "nodes": nodes, "bufferViews": views, "accessors": accessors,
-                       "buffers": [{"byteLength": len(data)}], "animations": [{"samplers": samplers, "channels": channels}],
-                       "extensionsUsed": ["VRMC_vrm_animation"],
-                       "extensions": {"VRMC_vrm_animation": {"specVersion": "1.0", "humanoid": {
-                           "humanBones": {vrm_name(n): {"node": names.index(n)} for n in parents}}}}}).encode()
+    document = {"asset": {"version": "2.0"}, "nodes": nodes, "animations": [{"name": "walk", "samplers": samplers, "channels": channels}]}
+    if plain:
+        document["animations"].insert(0, {"name": "still", "samplers": [], "channels": []})
+        document["skins"] = [{"joints": [names.index(n) for n in parents if n], "inverseBindMatrices": accessor(
+            [inverse_bind(n) for n in parents if n], "MAT4")}]
+    else:
+        document.update(extensionsUsed=["VRMC_vrm_animation"], extensions={"VRMC_vrm_animation": {"specVersion": "1.0", "humanoid": {
+            "humanBones": {vrm_name(n): {"node": names.index(n)} for n in parents}}}})
+    document.update(bufferViews=views, accessors=accessors, buffers=[{"byteLength": len(data)}])
+    text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     size = 28 + len(text) + len(data)
     open(PATH, "wb").write(struct.pack("<5I", 0x46546C67, 2, size, len(text), 0x4E4F534A) + text +
@@ -404,7 +436,7 @@ def write_fbx():
 order = []
 if RIG == "fbx":
     write_fbx()
-elif RIG == "vrm":
-    write_vrma()
+elif RIG in ("vrm", "glb"):
+    write_gltf()
 else:
     write_bvh()

@@ -14,7 +14,7 @@ run 0 info dance.vmd
 expect_text out '  last_frame: 60'
 expect_text out '  property_keys: 1'
 
-# The same walk in five rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
+# The same walk in six rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
 # rotations and by IK; all rigs give the same rotations, with the roll of limbs.
 check() { if python3 "$here/mocap_check.py" "$@" >message 2>&1; then pass; else fail "$* $(cat message)"; fi; }
 pose() { run 0 pose demo/figure.pmx "$1" --no-physics --frames m0:60:"$2"; cp out "$3"; }
@@ -40,12 +40,33 @@ if command -v python3 >/dev/null; then
         check mixamo.bvh "$form.json" x,y,-z 0.5 0.0001
         check mixamo.json "$form.json" 0.1
     done
+    # GLB: a scene whose nodes are in a pose, with a skin in the T-pose; its first take moves nothing.
+    walk glb glb x,y,-z 1
+    run 65 convert walk.glb --take still --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "walk.glb: no curve of take 'still' moves a joint"
+    run 0 info walk.glb
+    expect_text out 'kind: gltf'
+    expect_text out "takes: 'still', 'walk'; as a motion 2 s, 51 parts of a body"
+    # On a command line it is a motion beside a model that it can move, else a scene; of models always a scene.
+    run 0 convert walk.glb --model demo/figure.pmx -o walk.vmd -y
+    for file in walk.glb walk.vmd; do
+        run 0 render demo/figure.pmx "$file" --set render.size='[64,64]' -f 3-5 -o "$file.sha256"
+    done
+    if cmp -s walk.glb.sha256 walk.vmd.sha256; then pass; else fail "a .glb beside a model is no motion"; fi
+    printf 'version: 1\nmodels: [ demo/figure.pmx, walk.glb ]\noutputs: [ { file: none.png } ]\n' >scene.yaml
+    run 0 check scene.yaml
+    expect_text err 'walk.glb: the file has no mesh'
+    # What the program exports moves its model as before.
+    run 0 export demo/figure.pmx demo/dance.vmd --no-physics -o dance.glb -f m0-m60
+    pose demo/dance.vmd 3 dance.json
+    pose dance.glb 3 again.json
+    check dance.json again.json 0.5
     run 0 convert walk.fbx --take walk --model demo/figure.pmx -o walk.vmd -y
     expect_empty err
     run 65 convert walk.fbx --take wlak --model demo/figure.pmx -o walk.vmd -y
     expect_text err "walk.fbx: no take 'wlak'; did you mean 'walk'?"
-    run 65 convert walk.vrma --take walk --model demo/figure.pmx -o walk.vmd -y
-    expect_text err "walk.vrma: the file has no takes: take 'walk' is for .fbx"
+    run 65 convert mixamo.bvh --take walk --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "mixamo.bvh: the file has no takes: take 'walk' is for .fbx and .glb"
     run 0 info walk.fbx
     expect_text out 'kind: fbx'
     expect_text out '  take: walk'
@@ -88,7 +109,7 @@ expect_text err '--model MODEL.pmx and -o MOTION.vmd are required'
 run 65 convert dance.bvh --model demo/stage.pmx -o other.vmd
 expect_text err 'the model has no standard bone for the hips'
 run 65 convert dance.vmd --model demo/figure.pmx -o other.vmd
-expect_text err 'dance.vmd: neither motion capture (.bvh, .fbx) nor a VRM animation (.vrma)'
+expect_text err 'dance.vmd: not motion capture (.bvh, .fbx, .vrma, .vrm, .glb, .gltf)'
 sed 's/JOINT 左足/JOINT limb/' dance.bvh >limb.bvh
 run 65 convert limb.bvh --model demo/figure.pmx -o other.vmd
 expect_text err 'limb.bvh: no joint is known as the left leg'

@@ -144,7 +144,7 @@ echo '{"asset":{"version":"2.0"},'"$buffers"',"bufferViews":[{"buffer":0,"byteLe
 "nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":0,"extensions":{"KHR_draco_mesh_compression":{"bufferView":0,
 "attributes":{"POSITION":0}}}}]}]}' >draco.gltf
 probe 65 info draco.gltf
-seed vrma 0 walk.vrma
+seed gltf_motion 0 walk.vrma
 seed fbx 1 walk.fbx
 seed cube 0 warm.cube
 seed exr 1 image.exr

@@ -393,10 +393,21 @@ static void make_fbx(Corpus *corpus, Arena *arena)
     corpus_add(corpus, fbx_fixture(false, 7500, true, arena), arena);
 }
 
-static void make_vrma(Corpus *corpus, Arena *arena)
+static void make_gltf_motion(Corpus *corpus, Arena *arena)
 {
     corpus_add(corpus, vrma_fixture(NULL, NULL, arena), arena);
     corpus_add(corpus, vrma_fixture("LINEAR", "STEP", arena), arena);
+    corpus_add(corpus, vrma_fixture("VRMC_vrm_animation", "X", arena), arena);
+    corpus_add(corpus,
+               gltf_fixture_pack(
+                   gltf_fixture_json(
+                       "\"asset\"",
+                       "\"animations\":[{\"samplers\":[{\"input\":3,\"output\":0}],\"channels\":"
+                       "[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}]}],"
+                       "\"asset\"",
+                       arena),
+                   gltf_fixture_data(arena), arena),
+               arena);
 }
 
 static void make_gltf(Corpus *corpus, Arena *arena)
@@ -703,7 +714,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
-        {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
+        {"emm", make_emm},         {"bvh", make_bvh},           {"gltf_motion", make_gltf_motion},
         {"fbx", make_fbx},         {"gltf", make_gltf},         {"obj", make_obj},
         {"vrm", make_vrm},         {"exr", make_exr},           {"broker", make_broker},
         {"effect", make_effect},   {"texture", make_texture},   {"runs", make_runs},

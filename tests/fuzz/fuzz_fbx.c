@@ -10,7 +10,7 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
     if (!fbx_load(&motion, bytes, NULL, arena, diag))
         return false;
     fuzz_require(motion.joint_count && motion.joint_count <= FBX_MAX_JOINTS);
-    fuzz_require(motion.take < motion.take_count);
+    fuzz_require(motion.take < motion.takes.count);
     fuzz_require(motion.duration_s >= 0 && motion.duration_s <= FBX_MAX_SECONDS);
     for (uint32_t i = 0; i < motion.joint_count; i++) {
         const FbxJoint *joint = &motion.joints[i];

@@ -19,10 +19,10 @@ static bool convert(VmdMotion *out, const MocapMotionOptions *options, const Pmx
     diag_file(diag, options->motion);
     if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag))
         return false;
-    return file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE
-               ? retarget_file(out, bytes, options->take, model, options->legs, arena, diag)
-               : diag_error(diag,
-                            "neither motion capture (.bvh, .fbx) nor a VRM animation (.vrma)");
+    return mocap_kind(bytes) != FILE_UNKNOWN
+               ? retarget_file(out, bytes, &options->capture, model, arena, diag)
+               : diag_error(diag, "not motion capture (%s)",
+                            file_kind_extensions(FILE_AS_CAPTURE, ".", ", ", arena));
 }
 
 bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag)

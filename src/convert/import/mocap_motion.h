@@ -8,9 +8,8 @@
 #include "scene/mocap/retarget.h"
 
 typedef struct MocapMotionOptions {
-    const char *motion, *model, *output; /* .bvh, .fbx or .vrma, .pmx or .pmd, .vmd */
-    const char *take;                    /* of .fbx; NULL: the first one that moves a joint */
-    MocapLegs legs;
+    const char *motion, *model, *output; /* motion capture, .pmx or .pmd, .vmd */
+    MocapOptions capture;
     bool overwrite;
 } MocapMotionOptions;
 

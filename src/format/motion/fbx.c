@@ -265,38 +265,27 @@ static Object *take_of(const Object *curve_node)
 /* NULL after an error. */
 static const Object *choose_take(Builder *b, const char *wanted)
 {
-    FbxMotion *motion = b->motion;
-    const Object *chosen = NULL;
+    Takes *takes = &b->motion->takes;
+    const Object **objects = arena_array(b->arena, const Object *, b->count);
     for (size_t i = 0; i < b->count; i++) {
         const Object *node = &b->objects[i];
         if (node->kind == CURVE_NODE && take_of(node) && node->model && node->model->index >= 0 &&
             (node->curves[0] || node->curves[1] || node->curves[2]))
             take_of(node)->kept = true;
     }
-    motion->takes = arena_array(b->arena, const char *, b->count);
+    *takes = (Takes){arena_array(b->arena, const char *, b->count),
+                     arena_array(b->arena, bool, b->count), 0};
     for (size_t i = 0; i < b->count; i++) {
         const Object *take = &b->objects[i];
         if (take->kind != TAKE)
             continue;
-        const char *name = name_of(b, take);
-        if (!chosen && (wanted ? !strcmp(name, wanted) : take->kept)) {
-            chosen = take;
-            motion->take = motion->take_count;
-        }
-        motion->takes[motion->take_count++] = name;
+        objects[takes->count] = take;
+        takes->moves[takes->count] = take->kept;
+        takes->names[takes->count++] = name_of(b, take);
     }
-    if (chosen && chosen->kept)
-        return chosen;
-    const TextNames names = {motion->takes, motion->take_count, sizeof(char *), 0};
-    if (!motion->take_count)
-        diag_error(b->diag, "the file has no take: there is no motion");
-    else if (!wanted)
-        diag_error(b->diag, "no curve of its takes moves a joint: there is no motion");
-    else if (chosen)
-        diag_error(b->diag, "no curve of take '%s' moves a joint", wanted);
-    else
-        diag_error(b->diag, "no take '%s'%s", wanted, text_suggestion(wanted, names, b->arena));
-    return NULL;
+    const int32_t chosen = takes_choose(takes, wanted, b->arena, b->diag);
+    b->motion->take = (uint32_t)chosen;
+    return chosen < 0 ? NULL : objects[chosen];
 }
 
 static bool load_layers(Builder *b, const Object *take)

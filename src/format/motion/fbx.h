@@ -10,6 +10,7 @@
 #pragma once
 
 #include "format/motion/fbx_curve.h"
+#include "format/motion/takes.h"
 #include "math/rotation.h"
 
 enum {
@@ -50,8 +51,8 @@ typedef struct FbxMotion {
     uint32_t joint_count;
     FbxLayer layers[FBX_MAX_LAYERS]; /* the base layer first */
     uint32_t layer_count;
-    const char **takes;
-    uint32_t take_count, take; /* index of the one that was loaded */
+    Takes takes;
+    uint32_t take; /* index of the one that was loaded */
     double start_s, duration_s;
     double fps;      /* of the program that wrote it */
     uint32_t meshes; /* models that are meshes, which are not read */

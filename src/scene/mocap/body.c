@@ -251,6 +251,18 @@ void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
     }
 }
 
+const char *body_missing(const int32_t parts[BODY_PARTS])
+{
+    static const BodyPart needed[] = {BODY_HIPS, BODY_LEG, BODY_KNEE, BODY_FOOT};
+    static const char *const names[2][4] = {{"hips", "left leg", "left knee", "left foot"},
+                                            {"hips", "right leg", "right knee", "right foot"}};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 4; i++)
+            if (parts[body_side(needed[i], side && i > 0)] < 0)
+                return names[side][i];
+    return NULL;
+}
+
 /* ---- bones ---- */
 
 int32_t body_find_bone(const PmxModel *model, const char *name)

@@ -45,5 +45,9 @@ static inline BodyPart body_finger(int finger, int joint, bool right)
 void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap);
 void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model);
 
+/* The name of the first part that is needed and not found: hips, legs, knees, feet; NULL if all
+ * are. */
+const char *body_missing(const int32_t parts[BODY_PARTS]);
+
 /* By its exact name; or -1. */
 int32_t body_find_bone(const PmxModel *model, const char *name);

@@ -2,7 +2,7 @@
 #include "scene/mocap/mocap.h"
 
 #include "format/motion/fbx.h"
-#include "format/motion/vrma.h"
+#include "format/motion/gltf_motion.h"
 
 /* ---- BVH ---- */
 
@@ -53,35 +53,30 @@ static bool load_bvh(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
-/* ---- VRMA ---- */
+/* ---- glTF ---- */
 
-static void local_of_vrma(Vec3 *position, Quat *rotation, const void *motion, double time_s,
+static void local_of_gltf(Vec3 *position, Quat *rotation, const void *motion, double time_s,
                           uint32_t joint)
 {
-    vrma_local(position, rotation, motion, time_s, joint);
+    gltf_motion_local(position, rotation, motion, time_s, joint);
 }
 
-static bool load_vrma(Mocap *c, Bytes bytes, Arena *arena, Diag *diag)
+static bool load_gltf(Mocap *c, Bytes bytes, const char *take, Arena *arena, Diag *diag)
 {
-    VrmaMotion *motion = arena_array(arena, VrmaMotion, 1);
-    if (!vrma_load(motion, bytes, arena, diag))
+    GltfMotion *motion = arena_array(arena, GltfMotion, 1);
+    if (!gltf_motion_load(motion, bytes, take, arena, diag))
         return false;
     *c = (Mocap){.kind = FILE_VRMA,
                  .joints = arena_array(arena, MocapJoint, motion->node_count),
                  .joint_count = motion->node_count,
                  .duration_s = motion->duration_s,
-                 .local = local_of_vrma,
+                 .takes = motion->takes,
+                 .take = motion->take,
+                 .local = local_of_gltf,
                  .motion = motion};
     for (uint32_t i = 0; i < c->joint_count; i++) {
-        MocapJoint *joint = &c->joints[i];
-        *joint = (MocapJoint){.name = motion->nodes[i].bone, .parent = motion->nodes[i].parent};
-        vrma_rest(&joint->rest, &joint->rest_rotation, motion, i);
-        if (joint->parent >= 0) {
-            const MocapJoint *parent = &c->joints[joint->parent];
-            joint->rest = vec3_add(parent->rest, quat_rotate(parent->rest_rotation, joint->rest));
-            joint->rest_rotation =
-                quat_normalize(quat_mul(parent->rest_rotation, joint->rest_rotation));
-        }
+        const GltfMotionNode *node = &motion->nodes[i];
+        c->joints[i] = (MocapJoint){node->name, node->parent, node->rest, node->rest_rotation};
     }
     return true;
 }
@@ -105,7 +100,6 @@ static bool load_fbx(Mocap *c, Bytes bytes, const char *take, Arena *arena, Diag
                  .duration_s = motion->duration_s,
                  .fps = motion->fps,
                  .takes = motion->takes,
-                 .take_count = motion->take_count,
                  .take = motion->take,
                  .meshes = motion->meshes,
                  .local = local_of_fbx,
@@ -119,14 +113,25 @@ static bool load_fbx(Mocap *c, Bytes bytes, const char *take, Arena *arena, Diag
 
 /* ---- any of them ---- */
 
-bool mocap_load(Mocap *mocap, Bytes bytes, const char *take, Arena *arena, Diag *diag)
+FileKind mocap_kind(Bytes bytes)
 {
     const FileKind kind = file_kind_of_bytes(bytes);
+    if (file_kinds[kind].uses & FILE_AS_CAPTURE)
+        return kind;
+    return bytes.size && bytes.data[0] == '{' ? FILE_VRMA : FILE_UNKNOWN; /* .gltf */
+}
+
+bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *arena, Diag *diag)
+{
+    const FileKind kind = mocap_kind(bytes);
     if (kind == FILE_FBX)
-        return load_fbx(mocap, bytes, take, arena, diag);
-    if (take)
-        return diag_error(diag, "the file has no takes: take '%s' is for .fbx", take);
-    return (kind == FILE_VRMA ? load_vrma : load_bvh)(mocap, bytes, arena, diag);
+        return load_fbx(mocap, bytes, options->take, arena, diag);
+    if (kind == FILE_VRMA)
+        return load_gltf(mocap, bytes, options->take, arena, diag);
+    if (options->take)
+        return diag_error(diag, "the file has no takes: take '%s' is for .fbx and .glb",
+                          options->take);
+    return load_bvh(mocap, bytes, arena, diag);
 }
 
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *c, double time_s)

@@ -13,7 +13,9 @@
 #include "base/file.h"
 #include "format/file_kind.h"
 #include "format/motion/bvh.h"
+#include "format/motion/takes.h"
 #include "math/rotation.h"
+#include "scene/scene_options.h"
 
 typedef struct MocapJoint {
     const char *name; /* "" for the end of a limb */
@@ -30,22 +32,27 @@ typedef struct Mocap {
     FileKind kind;
     MocapJoint *joints;
     uint32_t joint_count;
-    double duration_s;  /* time of the last frame or key */
-    double fps;         /* 0 if the file has no frame rate */
-    const char **takes; /* of FBX: names of its takes, and the one that was loaded */
-    uint32_t take_count, take;
-    uint32_t meshes; /* of FBX: which are not read */
+    double duration_s; /* time of the last frame or key */
+    double fps;        /* 0 if the file has no frame rate */
+    Takes takes;       /* of FBX and glTF */
+    uint32_t take;     /* the one that was loaded */
+    uint32_t meshes;   /* of FBX: which are not read */
     MocapLocal *local;
     const void *motion; /* as its format has it, for `local` */
 } Mocap;
 
-/*
- * BVH, FBX, or a VRM animation, whichever the first bytes indicate.
- *
- * take  of FBX: the name of the take, or NULL for the first one that moves a joint; an error for
- *       other formats
- */
-bool mocap_load(Mocap *mocap, Bytes bytes, const char *take, Arena *arena, Diag *diag);
+/* How motion capture is read, and how it moves a model. */
+typedef struct MocapOptions {
+    const char
+        *take; /* of FBX and glTF: the name of the take; NULL: the first that moves a joint */
+    MocapLegs legs;
+} MocapOptions;
+
+/* FILE_BVH, FILE_FBX, FILE_VRMA (any glTF file), by the first bytes; or FILE_UNKNOWN. */
+FileKind mocap_kind(Bytes bytes);
+
+/* An option that is not for this format is an error. */
+bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *arena, Diag *diag);
 
 /* Motion capture of a BVH file that is loaded. */
 Mocap mocap_of_bvh(const BvhMotion *motion, Arena *arena);

@@ -262,19 +262,12 @@ static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
 
 static bool check_parts(const Retarget *r, Diag *diag)
 {
-    static const BodyPart needed[] = {BODY_HIPS, BODY_LEG, BODY_KNEE, BODY_FOOT};
-    static const char *const names[2][4] = {{"hips", "left leg", "left knee", "left foot"},
-                                            {"hips", "right leg", "right knee", "right foot"}};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 4; i++) {
-            const BodyPart part = body_side(needed[i], side && i > 0);
-            if (r->joints[part] < 0)
-                return diag_error(diag, "no joint is known as the %s, such as Hips or LeftUpLeg",
-                                  names[side][i]);
-            if (r->bones[part] < 0)
-                return diag_error(diag, "the model has no standard bone for the %s",
-                                  names[side][i]);
-        }
+    const char *missing = body_missing(r->joints);
+    if (missing)
+        return diag_error(diag, "no joint is known as the %s, such as Hips or LeftUpLeg", missing);
+    missing = body_missing(r->bones);
+    if (missing)
+        return diag_error(diag, "the model has no standard bone for the %s", missing);
     if (r->legs == MOCAP_LEGS_IK && (r->foot_ik[0] < 0 || r->foot_ik[1] < 0))
         return diag_error(diag, "the model has no IK of the %s foot, which 'legs: ik' needs",
                           r->foot_ik[0] < 0 ? "left" : "right");
@@ -365,27 +358,28 @@ bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model,
 }
 
 /* The skeleton and its frames are needed no longer when the keys are copied to the arena. */
-bool retarget_file(VmdMotion *out, Bytes bytes, const char *take, const PmxModel *model,
-                   MocapLegs legs, Arena *arena, Diag *diag)
+bool retarget_file(VmdMotion *out, Bytes bytes, const MocapOptions *options, const PmxModel *model,
+                   Arena *arena, Diag *diag)
 {
     Arena *own = arena_create();
     Mocap mocap;
-    const bool good = mocap_load(&mocap, bytes, take, own, diag) &&
-                      retarget_motion(out, &mocap, model, legs, arena, diag);
+    const bool good = mocap_load(&mocap, bytes, options, own, diag) &&
+                      retarget_motion(out, &mocap, model, options->legs, arena, diag);
     arena_destroy(own);
     return good;
 }
 
-bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const char *take,
-                         const PmxModel *model, MocapLegs legs, Arena *arena, Diag *diag)
+bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const MocapOptions *options,
+                         const PmxModel *model, Arena *arena, Diag *diag)
 {
-    *converted = file_kinds[file_kind_of_bytes(bytes)].uses & FILE_AS_CAPTURE;
-    if (!*converted && take)
-        return diag_error(diag, "the file has no takes: take '%s' is for .fbx", take);
+    *converted = mocap_kind(bytes) != FILE_UNKNOWN;
+    if (!*converted && options->take)
+        return diag_error(diag, "the file has no takes: take '%s' is for .fbx and .glb",
+                          options->take);
     if (!*converted)
         return motion_file_load(out, bytes, arena, diag);
     if (model)
-        return retarget_file(out, bytes, take, model, legs, arena, diag);
+        return retarget_file(out, bytes, options, model, arena, diag);
     return !diag->errors &&
            diag_error(diag, "motion capture moves models; it has no camera and no light");
 }

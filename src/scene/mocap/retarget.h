@@ -16,18 +16,18 @@
 bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model, MocapLegs legs,
                      Arena *arena, Diag *diag);
 
-/* As retarget_motion, from the bytes of a file, which are needed no longer; take: as mocap_load. */
-bool retarget_file(VmdMotion *out, Bytes bytes, const char *take, const PmxModel *model,
-                   MocapLegs legs, Arena *arena, Diag *diag);
+/* As retarget_motion, from the bytes of a file, which are needed no longer. */
+bool retarget_file(VmdMotion *out, Bytes bytes, const MocapOptions *options, const PmxModel *model,
+                   Arena *arena, Diag *diag);
 
 /*
  * A motion, a pose or motion capture, whichever the first bytes indicate.
  *
- * take       as mocap_load; an error for a motion that is not motion capture
+ * options    of motion capture; a take is an error for another motion
  * model      motion capture is converted for it.  NULL: it failed to load, which was reported, or
  *            there is none, for a camera or a light, which motion capture cannot move
- * converted  whether the file is motion capture, so that the result is for this take, this model
- *            and these legs only
+ * converted  whether the file is motion capture, so that the result is for this model and these
+ *            options only
  */
-bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const char *take,
-                         const PmxModel *model, MocapLegs legs, Arena *arena, Diag *diag);
+bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const MocapOptions *options,
+                         const PmxModel *model, Arena *arena, Diag *diag);

@@ -166,7 +166,7 @@ static void test_names(void **state)
             fail_msg("'%s' is known", unknown[i]);
     Arena *arena = arena_create();
     assert_string_equal(file_kind_extensions(FILE_AS_MODEL | FILE_AS_CAPTURE, ".", ", ", arena),
-                        ".pmx, .pmd, .bvh, .fbx, .vrma, .vrm");
+                        ".pmx, .pmd, .bvh, .fbx, .vrma, .vrm, .glb, .gltf");
     assert_string_equal(file_kind_extensions(0, ".", ", ", arena), "");
     arena_destroy(arena);
 }

@@ -69,9 +69,9 @@ static void test_forms(void **state)
             fail_msg("row %zu: %s", i, log.text);
         assert_int_equal(m.joint_count, 2);
         assert_int_equal(m.meshes, 1);
-        assert_int_equal(m.take_count, 2);
-        assert_string_equal(m.takes[0], "Still");
-        assert_string_equal(m.takes[m.take], "Walk");
+        assert_int_equal(m.takes.count, 2);
+        assert_string_equal(m.takes.names[0], "Still");
+        assert_string_equal(m.takes.names[m.take], "Walk");
         assert_string_equal(m.joints[0].name, "Hips");
         assert_string_equal(m.joints[1].name, "LeftUpLeg");
         assert_int_equal(m.joints[1].parent, 0);
