@@ -15,6 +15,7 @@ static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "ope
 static const char *const formats[] = {"text", "json", "github", "openpose",
                                       NULL}; /* by ReportFormat; openpose: of pose */
 static const char *const legs[] = {"fk", "ik", NULL};
+static const char *const clean[] = {"none", "auto", "always", NULL};
 static const char *const vrm_versions[] = {"1", "0", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
@@ -45,6 +46,7 @@ static const Flag own_flags[] = {
     {"image",            0,  TEXT(image, "IMAGE")},
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
     {"take",             0,  TEXT(take, "NAME")},
+    {"clean",            0,  CHOICE(clean, "WHEN", clean)},
     {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
     {"bundle",           0,  TEXT(bundle, "DIR")},
     {"claim",            0,  TEXT(claim, "NAME")},

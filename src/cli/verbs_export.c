@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "base/text.h"
 #include "cli/session.h"
 #include "convert/export/export.h"
 #include "convert/import/mocap_motion.h"
 #include "convert/import/pmm_job.h"
+
+enum { CONVERT_CLEAN_ALWAYS = 2 }; /* of --clean none|auto|always */
+
+static const double CONVERT_TOLERANCE = 0.1; /* MMD units by which keys may be off */
 
 static bool report_output(Session *s)
 {
@@ -34,11 +39,22 @@ bool verb_job(Session *s)
 bool verb_convert(Session *s)
 {
     const Arguments *args = s->given;
-    const MocapMotionOptions options = {.motion = args->operands.items[0],
-                                        .model = args->model,
-                                        .output = args->output,
-                                        .capture = {args->take, (MocapLegs)args->legs},
-                                        .overwrite = args->overwrite};
+    MocapMotionOptions options = {
+        .motion = args->operands.items[0],
+        .model = args->model,
+        .output = args->output,
+        .capture = {args->take, (MocapLegs)args->legs},
+        .overwrite = args->overwrite,
+        .clean = {.when = args->clean == CONVERT_CLEAN_ALWAYS ? CLEAN_ALWAYS : CLEAN_AUTO,
+                  .smooth = 1,
+                  .feet = true,
+                  .hands = true,
+                  .keys = CONVERT_TOLERANCE},
+        .clean_capture = args->clean != 0};
+    if (args->tolerance && (!text_to_double(&options.clean.keys, args->tolerance) ||
+                            !(options.clean.keys >= 0 && options.clean.keys <= 10)))
+        return diag_fail(s->diag, DIAG_USAGE, "--tolerance: '%s' is not a number (0..10)",
+                         args->tolerance);
     if (!args->output || !args->model)
         return diag_fail(s->diag, DIAG_USAGE, "--model MODEL.pmx and -o MOTION.vmd are required");
     sandbox_session_read(&s->sandbox, options.motion);

@@ -71,7 +71,8 @@ static bool equal_motions(const ModelSpec *a, const ModelSpec *b)
         if (strcmp(a->motions[i].file, b->motions[i].file) != 0 ||
             a->motions[i].offset != b->motions[i].offset ||
             a->motions[i].speed != b->motions[i].speed ||
-            a->motions[i].only != b->motions[i].only || a->motions[i].legs != b->motions[i].legs)
+            a->motions[i].only != b->motions[i].only || a->motions[i].legs != b->motions[i].legs ||
+            a->motions[i].clean != b->motions[i].clean)
             return false;
     return true;
 }

@@ -17,6 +17,7 @@ enum { MAX_RATES = CHART_MAX_LINES };
 /* Position of the bone in each frame of a film of one rate. */
 typedef struct Series {
     Rational fps;
+    const Scene *scene;
     const char *label;
     size_t count;
     double *times;   /* [count] motion frames, 30/s */
@@ -26,6 +27,8 @@ typedef struct Series {
 typedef struct BonePlot {
     const Job *job;
     Scene scene;
+    Scene traced; /* the same with motions that are not cleaned */
+    bool cleaned; /* some are, and both are drawn */
     size_t model;
     uint32_t bone;
     double first, last; /* motion frames */
@@ -85,16 +88,16 @@ static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
     Job job = *plot->job;
     job.render.fps = series->fps;
 
-    FrameState *state = frame_state_create(&plot->scene, plot->arena);
+    FrameState *state = frame_state_create(series->scene, plot->arena);
     const ModelState *model = &state->models[plot->model];
-    Evaluator *evaluator = film_evaluator(&plot->scene, &job, job.stop);
+    Evaluator *evaluator = film_evaluator(series->scene, &job, job.stop);
     bool good = true;
     series->count = last >= first ? (size_t)(last - first + 1) : 0;
     series->times = arena_array(plot->arena, double, series->count);
     series->positions = arena_array(plot->arena, Vec3, series->count);
     for (size_t i = 0; good && i < series->count; i++) {
         series->times[i] = film_time(&job, first + (int64_t)i);
-        good = evaluate_frame(state, evaluator, &plot->scene, series->times[i]) ||
+        good = evaluate_frame(state, evaluator, series->scene, series->times[i]) ||
                evaluator_report(evaluator, series->times[i], diag);
         series->positions[i] =
             placement_point(&model->placement, vec3_load(model->bones[plot->bone].position));
@@ -126,8 +129,8 @@ static const char *caption_text(const BonePlot *plot)
     if (plot->count < 2)
         return NULL;
     return arena_printf(plot->arena,
-                        "largest distance at the %zu times that two rates share: %.3g MMD units",
-                        shared_times, max_distance);
+                        "largest distance at the %zu times that two %s share: %.3g MMD units",
+                        shared_times, plot->cleaned ? "lines" : "rates", max_distance);
 }
 
 /* ---- chart ---- */
@@ -192,13 +195,50 @@ static Chart chart_of(const BonePlot *plot, const char *bone)
                    .columns = 2};
 }
 
+/* ---- before and after a clean-up ---- */
+
+/* The job without clean-ups of motions, in `spec`; false if it has none. */
+static bool drop_cleaning(SceneSpec *spec, Arena *arena)
+{
+    ModelSpec *models = arena_copy(arena, spec->models, spec->model_count * sizeof *models);
+    bool any = false;
+    spec->models = models;
+    for (size_t i = 0; i < spec->model_count; i++) {
+        const size_t count = models[i].motion_count;
+        MotionSpec *motions = arena_copy(arena, models[i].motions, count * sizeof *motions);
+        models[i].motions = motions;
+        for (size_t k = 0; k < count; k++) {
+            any |= motions[k].clean != NULL;
+            motions[k].clean = NULL;
+        }
+    }
+    return any;
+}
+
+static bool add_traced(BonePlot *plot, SceneSpec *spec, Diag *diag)
+{
+    if (!drop_cleaning(spec, plot->arena))
+        return true;
+    Diag quiet = diag_quiet(); /* the same warnings again */
+    if (!scene_load(&plot->traced, spec, plot->arena, &quiet))
+        return diag_error(diag, "the motions cannot be loaded without clean");
+    plot->cleaned = true;
+    plot->count = 2;
+    plot->series[1] = plot->series[0];
+    plot->series[0].scene = &plot->traced;
+    plot->series[0].label = "before clean";
+    plot->series[1].label = "after clean";
+    return true;
+}
+
 bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena *arena, Diag *diag)
 {
     BonePlot *plot = arena_alloc(arena, sizeof *plot);
-    const SceneSpec spec = job_scene_spec(job, false, arena);
+    SceneSpec spec = job_scene_spec(job, false, arena);
     plot->job = job;
     plot->arena = arena;
-    plot->series[0] = (Series){.fps = job->render.fps};
+    for (int i = 0; i < MAX_RATES; i++)
+        plot->series[i] = (Series){.fps = job->render.fps, .scene = &plot->scene};
 
     const bool loaded = scene_load(&plot->scene, &spec, arena, diag);
     diag_file(diag, NULL);
@@ -218,10 +258,12 @@ bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena
     plot->bone = (uint32_t)bone;
 
     bool good = parse_range(plot, options->frames, diag);
-    if (!options->fps)
+    if (!options->fps) {
         plot->count = 1;
-    else
+        good = good && add_traced(plot, &spec, diag);
+    } else {
         good = good && parse_rates(plot, options->fps, diag);
+    }
     for (size_t i = 0; good && i < plot->count; i++)
         good = evaluate_series(plot, &plot->series[i], diag);
     if (good)

@@ -23,7 +23,10 @@ void version_write(FILE *out, bool json, const GlProbe *gl);
 
 /* The versions that a film depends on most. */
 typedef struct VersionParts {
-    const char *odori, *revision, *ffmpeg;
+    const char *odori, *revision, *libavcodec, *libavformat;
 } VersionParts;
 
-VersionParts version_parts(void);
+VersionParts version_parts(Arena *arena);
+
+/* Writes the versions as a JSON object, within another one. */
+void version_write_parts(Json *json);

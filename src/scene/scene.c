@@ -11,6 +11,7 @@
 #include "format/file_kind.h"
 #include "scene/complexity.h"
 #include "scene/effects/effect_assign.h"
+#include "scene/mocap/clean.h"
 #include "scene/motion_kind.h"
 #include "scene/sequence.h"
 
@@ -28,7 +29,8 @@ typedef struct Loader {
         const char *file;
         const Model *model;
         MocapOptions options;
-        bool converted; /* from motion capture, for this model and these options */
+        const CleanSpec *clean;
+        bool converted; /* for this model and these options: motion capture, or cleaned */
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
@@ -121,17 +123,27 @@ static bool equal_options(const MocapOptions *a, const MocapOptions *b)
            (a->take && b->take ? !strcmp(a->take, b->take) : a->take == b->take);
 }
 
+/* The motion for this model, cleaned. */
+static bool clean_loaded(Loader *l, struct LoadedMotion *entry, VmdMotion *motion)
+{
+    const VmdMotion traced = *motion;
+    CleanReport report;
+    entry->converted = true;
+    return clean_motion(motion, &report, &traced, entry->model, entry->clean, l->arena, l->diag);
+}
+
 static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
     const MocapOptions options = {.take = spec->take, .legs = spec->legs};
     for (size_t i = 0; i < l->motion_count; i++) {
         const struct LoadedMotion *m = &l->motions[i];
-        if (!strcmp(m->file, spec->file) &&
+        if (!strcmp(m->file, spec->file) && m->clean == spec->clean &&
             (!m->converted || (m->model == model && equal_options(&m->options, &options))))
             return m->motion;
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
-    *entry = (struct LoadedMotion){.file = spec->file, .model = model, .options = options};
+    *entry = (struct LoadedMotion){
+        .file = spec->file, .model = model, .options = options, .clean = spec->clean};
     if (check_file(l, spec->file, FILE_AS_MOTION, diag_key(l->diag, "%s.file", spec->key)) &&
         !is_stopped(l)) {
         Arena *raw = arena_create();
@@ -140,7 +152,8 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
         diag_file(l->diag, entry->file);
         if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
             retarget_any_motion(motion, &entry->converted, bytes, &entry->options,
-                                model ? &model->pmx : NULL, l->arena, l->diag))
+                                model ? &model->pmx : NULL, l->arena, l->diag) &&
+            (!entry->clean || !model || clean_loaded(l, entry, motion)))
             entry->motion = motion;
         arena_destroy(raw);
         diag_file(l->diag, NULL);

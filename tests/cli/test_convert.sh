@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# odori convert: motion capture moves a model as it moved the source; a job with motion capture is the same.
+# odori convert: motion capture moves a model as it moved the source; a job with motion capture is the same; traced motions.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -108,8 +108,41 @@ run 2 convert dance.bvh -o other.vmd
 expect_text err '--model MODEL.pmx and -o MOTION.vmd are required'
 run 65 convert dance.bvh --model demo/stage.pmx -o other.vmd
 expect_text err 'the model has no standard bone for the hips'
-run 65 convert dance.vmd --model demo/figure.pmx -o other.vmd
-expect_text err 'dance.vmd: not motion capture (.bvh, .fbx, .vrma, .vrm, .glb, .gltf)'
+run 0 convert dance.vmd --model demo/figure.pmx -o other.vmd
+expect_text err 'dance.vmd: unchanged, not traced from video'
+rm other.vmd
+run 2 convert dance.vmd --model demo/figure.pmx -o other.vmd --tolerance 11
+expect_text err "--tolerance: '11' is not a number (0..10)"
+
+# A motion that trembles: every bone by about 1 degree a frame.
+if command -v python3 >/dev/null; then
+    python3 - <<-'END'
+	import math, random, struct
+	random.seed(1)
+	keys = b""
+	names = "上半身 首 左腕 左ひじ 右腕 右ひじ 左足 左ひざ 右足 右ひざ".split()
+	for name in names:
+	    for frame in range(90):
+	        v = [random.gauss(0, 0.008) for _ in range(3)]
+	        v[2] += 0.2 * math.sin(frame / 9)
+	        q = v + [math.sqrt(1 - sum(x * x for x in v))]
+	        keys += name.encode("cp932").ljust(15, b"\0") + struct.pack("<I7f", frame, 0, 0, 0, *q) + bytes([20] * 8 + [107] * 8) * 4
+	head = b"Vocaloid Motion Data 0002".ljust(30, b"\0") + bytes(20) + struct.pack("<I", 90 * len(names))
+	open("traced.vmd", "wb").write(head + keys + bytes(20))
+	END
+    run 0 check demo/figure.pmx traced.vmd
+    expect_text out '  trembles: figure: noise of 1.'
+    expect_text out ' degrees in 10 of 10 bones; '
+    run 0 convert traced.vmd --model demo/figure.pmx -o clean.vmd
+    expect_text err 'traced.vmd: cleaned: noise of 1.'
+    run 0 check demo/figure.pmx clean.vmd
+    if grep -q trembles out; then fail "a cleaned motion trembles"; else pass; fi
+    [ "$(wc -c <clean.vmd)" -lt $(($(wc -c <traced.vmd) / 4)) ] || fail "too many keys"
+    run 0 plot demo/figure.pmx traced.vmd --set models.0.motions.0.clean=auto --bone 左手首
+    expect_text out 'after clean'
+else
+    skip "python3, which writes a motion, is not installed"
+fi
 sed 's/JOINT 左足/JOINT limb/' dance.bvh >limb.bvh
 run 65 convert limb.bvh --model demo/figure.pmx -o other.vmd
 expect_text err 'limb.bvh: no joint is known as the left leg'

@@ -1,34 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "convert/import/mocap_motion.h"
 
-#include "base/file.h"
-#include "format/file_kind.h"
-#include "format/motion/vmd.h"
-#include "scene/model_files.h"
+#include <inttypes.h>
 
-static bool load_model(PmxModel *model, const char *path, Arena *arena, Diag *diag)
+#include "base/file.h"
+#include "format/motion/vmd.h"
+#include "scene/mocap/clean.h"
+
+/* Without physics, which only warnings would be about. */
+static bool load_model(Model *model, const char *path, Arena *arena, Diag *diag)
 {
-    ModelFiles files;
-    return model_files_load(model, &files, path, arena, diag);
+    Diag quiet = diag_quiet();
+    *model = (Model){.file = path};
+    if (!model_files_load(&model->pmx, &model->files, path, arena, diag))
+        return false;
+    model_prepare(model, arena, &quiet);
+    return true;
 }
 
-static bool convert(VmdMotion *out, const MocapMotionOptions *options, const PmxModel *model,
+static bool convert(VmdMotion *out, const MocapMotionOptions *options, const Model *model,
                     Arena *arena, Diag *diag)
 {
     Bytes bytes;
+    VmdMotion motion;
+    CleanReport report;
+    bool captured;
     diag_file(diag, options->motion);
-    if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag))
+    if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag) ||
+        !retarget_any_motion(&motion, &captured, bytes, &options->capture, &model->pmx, arena,
+                             diag))
         return false;
-    return mocap_kind(bytes) != FILE_UNKNOWN
-               ? retarget_file(out, bytes, &options->capture, model, arena, diag)
-               : diag_error(diag, "not motion capture (%s)",
-                            file_kind_extensions(FILE_AS_CAPTURE, ".", ", ", arena));
+    *out = motion;
+    if (captured && !options->clean_capture)
+        return true;
+    if (!clean_motion(out, &report, &motion, model, &options->clean, arena, diag))
+        return false;
+    const bool cleaned = report.traced || options->clean.when == CLEAN_ALWAYS;
+    diag_note(diag, "%s: %s; %" PRIu32 " keys instead of %" PRIu32,
+              cleaned ? "cleaned" : "unchanged, not traced from video",
+              clean_report_text(&report, arena), out->bone_key_count, motion.bone_key_count);
+    return true;
 }
 
 bool mocap_motion_run(const MocapMotionOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    PmxModel model;
+    Model model;
     VmdMotion motion;
     bool good = file_check_new(options->output, options->overwrite, diag) &&
                 load_model(&model, options->model, arena, diag) &&

@@ -283,3 +283,22 @@ void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model)
         bones[part] = body_find_bone(model, name);
     }
 }
+
+bool body_has_link(const PmxIk *ik, int32_t bone)
+{
+    for (uint32_t i = 0; i < ik->link_count; i++)
+        if (ik->links[i].bone == bone)
+            return true;
+    return false;
+}
+
+int32_t body_find_foot_ik(const PmxModel *model, const int32_t bones[BODY_PARTS], bool right)
+{
+    for (uint32_t i = 0; i < model->bone_count; i++) {
+        const PmxBone *bone = &model->bones[i];
+        if (bone->flags & PMX_BONE_IK && bone->ik.effector == bones[body_side(BODY_FOOT, right)] &&
+            body_has_link(&bone->ik, bones[body_side(BODY_LEG, right)]))
+            return (int32_t)i;
+    }
+    return -1;
+}

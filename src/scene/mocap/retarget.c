@@ -199,20 +199,12 @@ static void add_frame(Retarget *r, uint32_t frame)
 
 /* ---- IK ---- */
 
-static bool has_link(const PmxIk *ik, int32_t bone)
-{
-    for (uint32_t i = 0; i < ik->link_count; i++)
-        if (ik->links[i].bone == bone)
-            return true;
-    return false;
-}
-
 /* Whether the IK moves a bone that has keys. */
 static bool moves_parts(const Retarget *r, const PmxIk *ik)
 {
     for (int part = 0; part < BODY_PARTS; part++)
         if (r->bones[part] >= 0 && r->part_of[r->bones[part]] == part &&
-            has_link(ik, r->bones[part]))
+            body_has_link(ik, r->bones[part]))
             return true;
     return false;
 }
@@ -226,20 +218,6 @@ static bool is_foot_ik(const Retarget *r, const PmxIk *ik)
             return true;
     }
     return false;
-}
-
-static void find_foot_ik(Retarget *r)
-{
-    for (int side = 0; side < 2; side++) {
-        r->foot_ik[side] = -1;
-        for (uint32_t i = 0; i < r->model->bone_count && r->foot_ik[side] < 0; i++) {
-            const PmxBone *bone = &r->model->bones[i];
-            if (bone->flags & PMX_BONE_IK &&
-                bone->ik.effector == r->bones[body_side(BODY_FOOT, side)] &&
-                has_link(&bone->ik, r->bones[body_side(BODY_LEG, side)]))
-                r->foot_ik[side] = (int32_t)i;
-        }
-    }
 }
 
 static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
@@ -327,7 +305,8 @@ bool retarget_motion(VmdMotion *out, const Mocap *source, const PmxModel *model,
     body_find_joints(r.joints, source);
     body_find_bones(r.bones, model);
     r.center = body_find_bone(model, "センター");
-    find_foot_ik(&r);
+    for (int side = 0; side < 2; side++)
+        r.foot_ik[side] = body_find_foot_ik(model, r.bones, side);
     const double frames = floor(source->duration_s * MOTION_FPS + 1e-3) + 1;
     bool good = check_parts(&r, diag);
     if (good && frames > MAX_FRAMES)

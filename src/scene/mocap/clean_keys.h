@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/*
+ * clean_keys.h - keys, with MMD's curves between them, for samples of every frame
+ *                (scene/mocap/README.md 7)
+ */
+#pragma once
+
+#include "scene/mocap/clean_track.h"
+
+typedef ARENA_LIST(VmdBoneKey) CleanKeys;
+
+/*
+ * Adds keys for all tracks that are changed.
+ *
+ * of_feet    [bone_count] bones whose keys should be nearer, or NULL
+ * tolerance  MMD units: the mean distance of bones from where the samples put them is about that
+ */
+void clean_keys(CleanKeys *out, CleanBody *body, const bool *of_feet, double tolerance,
+                Arena *arena);
