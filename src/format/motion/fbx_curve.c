@@ -56,17 +56,16 @@ static void set_tangents(FbxKey *keys, size_t i, size_t count, uint32_t flags, c
     const FbxKey *before = i ? key - 1 : key;
     uint32_t weights;
     memcpy(&weights, &data[2], sizeof weights);
-    key->mode = flags & KEY_STEP    ? flags & KEY_STEP_TO_NEXT ? FBX_STEP_TO_NEXT : FBX_STEP
-                : flags & KEY_CUBIC ? FBX_CUBIC
-                                    : FBX_LINEAR;
+    const bool is_cubic = flags & KEY_CUBIC && !(flags & KEY_STEP);
+    key->flags = flags;
     key->weights[1] = flags & KEY_WEIGHTED ? fminf((float)(weights & 0xFFFF) * 1e-4F, 1) : third;
-    if (key->mode == FBX_CUBIC && flags & KEY_USER)
+    if (is_cubic && flags & KEY_USER)
         key->slopes[1] = isfinite(data[0]) ? data[0] : 0;
-    else if (key->mode == FBX_CUBIC)
+    else if (is_cubic)
         key->slopes[0] = key->slopes[1] = (float)automatic_slope(before, key, next, flags);
     if (next == key)
         return;
-    next->slopes[0] = key->mode == FBX_CUBIC && isfinite(data[1]) ? data[1] : 0;
+    next->slopes[0] = is_cubic && isfinite(data[1]) ? data[1] : 0;
     next->weights[0] = flags & KEY_WEIGHTED_NEXT ? fminf((float)(weights >> 16) * 1e-4F, 1) : third;
 }
 
@@ -150,13 +149,13 @@ double fbx_curve_eval(const FbxCurve *curve, double time_s)
     }
     const FbxKey *a = &curve->keys[low], *b = a + 1;
     const double from = (double)a->value;
-    if (low + 1 == curve->count || time_s <= a->time_s || a->mode == FBX_STEP)
+    if (low + 1 == curve->count || time_s <= a->time_s)
         return from;
     const double to = (double)b->value, span_s = b->time_s - a->time_s;
     const double part = (time_s - a->time_s) / span_s;
-    if (a->mode == FBX_STEP_TO_NEXT)
-        return to;
-    if (a->mode == FBX_LINEAR)
+    if (a->flags & KEY_STEP)
+        return a->flags & KEY_STEP_TO_NEXT ? to : from;
+    if (!(a->flags & KEY_CUBIC))
         return from + part * (to - from);
     /* The parameter at which the curve has this time. */
     const double right = (double)a->weights[1], left = (double)b->weights[0];

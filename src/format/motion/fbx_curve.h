@@ -9,13 +9,11 @@
 
 #include "format/motion/fbx_tree.h"
 
-typedef enum FbxMode { FBX_STEP, FBX_STEP_TO_NEXT, FBX_LINEAR, FBX_CUBIC } FbxMode;
-
 typedef struct FbxKey {
     double time_s;
     float value;
     float slopes[2], weights[2]; /* of the tangents to the left and right; lengths in spans */
-    uint8_t mode;                /* FbxMode, up to the next key */
+    uint32_t flags;              /* README.md 4.4, up to the next key */
 } FbxKey;
 
 typedef struct FbxCurve {

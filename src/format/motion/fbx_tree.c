@@ -45,30 +45,19 @@ static unsigned item_size(char type)
 static FbxValue number_at(const uint8_t *data, char type)
 {
     FbxValue value = {.type = 'n'};
-    const uint64_t bits = integer_at(data, item_size(type));
+    const unsigned size = item_size(type);
+    const uint64_t bits = integer_at(data, size), sign = (uint64_t)1 << (8 * size - 1);
     const uint32_t low = (uint32_t)bits;
     float single;
-    switch (type) {
-    case 'F':
-    case 'f':
+    if ((type | 0x20) == 'd') {
+        memcpy(&value.number, &bits, sizeof bits);
+    } else if ((type | 0x20) == 'f') {
         memcpy(&single, &low, sizeof single);
         value.number = (double)single;
-        return value;
-    case 'D':
-    case 'd':
-        memcpy(&value.number, &bits, sizeof bits);
-        return value;
-    case 'I':
-    case 'i':
-        value.integer = (int32_t)low;
-        break;
-    case 'Y':
-        value.integer = (int16_t)low;
-        break;
-    default:
-        value.integer = (int64_t)bits;
+    } else {
+        value.integer = (int64_t)((bits ^ sign) - sign);
+        value.number = (double)value.integer;
     }
-    value.number = (double)value.integer;
     return value;
 }
 
