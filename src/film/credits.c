@@ -132,11 +132,17 @@ static void add_models(LineList *lines, const FilmScene *scene, Arena *arena)
     }
 }
 
+static void add_motions_of(LineList *lines, const ModelSpec *models, size_t count, Arena *arena)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < models[i].motion_count; k++)
+            add_file(lines, "Motion", models[i].motions[k].file, arena);
+}
+
 static void add_motions(LineList *lines, const Job *scene, Arena *arena)
 {
-    for (size_t i = 0; i < scene->model_count; i++)
-        for (size_t k = 0; k < scene->models[i].motion_count; k++)
-            add_file(lines, "Motion", scene->models[i].motions[k].file, arena);
+    add_motions_of(lines, scene->models, scene->model_count, arena);
+    add_motions_of(lines, scene->stage, scene->stage_count, arena);
     add_file(lines, "Camera", scene->camera.motion ? scene->camera.motion->file : NULL, arena);
 }
 

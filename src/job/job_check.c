@@ -44,12 +44,23 @@ __attribute__((format(printf, 2, 3))) static const YamlNode *node_of(const Check
 
 /* ---- ids of models ---- */
 
+/* Among models of which some may have no id yet; or NULL. */
+static const ModelSpec *find_id(const ModelSpec *models, size_t count, const char *id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (models[i].id && !strcmp(models[i].id, id))
+            return &models[i];
+    return NULL;
+}
+
 static const ModelSpec *find_model(const Job *job, const char *id, size_t before)
 {
-    for (size_t i = 0; i < before; i++)
-        if (job->models[i].id && !strcmp(job->models[i].id, id))
-            return &job->models[i];
-    return NULL;
+    return find_id(job->models, before, id);
+}
+
+static bool is_id(const Job *job, const char *id)
+{
+    return find_model(job, id, job->model_count) || find_id(job->stage, job->stage_count, id);
 }
 
 /* A model without id gets the name of its file, followed by "-2" and so on if that is in use. */
@@ -62,12 +73,17 @@ static void name_models(Check *check)
         if (job->models[i].id)
             continue;
         const char *base = path_stem(job->models[i].file, arena), *id = base;
-        for (unsigned n = 2; find_model(job, id, job->model_count); n++)
+        for (unsigned n = 2; is_id(job, id); n++)
             id = arena_printf(arena, "%s-%u", base, n);
         job->models[i].id = id;
     }
-    for (size_t i = 0; i < job->stage_count; i++)
-        job->stage[i].id = arena_printf(arena, "stage-%zu", i);
+    for (size_t i = 0; i < job->stage_count; i++) {
+        const char *base = arena_printf(arena, "stage-%zu", i), *id = base;
+        for (unsigned n = 2; !job->stage[i].id && is_id(job, id); n++)
+            id = arena_printf(arena, "%s-%u", base, n);
+        if (!job->stage[i].id)
+            job->stage[i].id = id;
+    }
 }
 
 static bool check_ids(Check *check)
@@ -79,6 +95,12 @@ static bool check_ids(Check *check)
             good = option_error(check->reader, node_of(check, "models.%zu.id", i),
                                 "models.%zu.id: '%s' is the id of another model", i,
                                 job->models[i].id);
+    for (size_t i = 0; i < job->stage_count; i++) {
+        const char *id = job->stage[i].id;
+        if (id && (find_model(job, id, job->model_count) || find_id(job->stage, i, id)))
+            good = option_error(check->reader, node_of(check, "stage.%zu.id", i),
+                                "stage.%zu.id: '%s' is the id of another model", i, id);
+    }
     return good;
 }
 
@@ -95,7 +117,7 @@ static bool check_model_id(Check *check, const char *id, const YamlNode *node, c
                            size_t index)
 {
     const Job *job = check->job;
-    if (find_model(job, id, job->model_count))
+    if (is_id(job, id))
         return true;
     const TextNames ids = TEXT_NAMES(ModelSpec, id, job->models, job->model_count);
     return option_error(check->reader, node, "%s.%zu: no model has the id '%s'%s", what, index, id,
@@ -340,23 +362,22 @@ static bool check_rate(Check *check, size_t index)
     return true;
 }
 
-/* A part of a sequence has a place and a speed of its own. */
-static bool check_motions(Check *check)
+/* A part of a sequence has a place and a speed of its own.  list: "models" or "stage" */
+static bool check_motions(Check *check, const ModelSpec *models, size_t count, const char *list)
 {
-    const Job *job = check->job;
     bool good = true;
-    for (size_t i = 0; i < job->model_count; i++)
-        for (size_t k = 0; k < job->models[i].motion_count; k++) {
-            const MotionSpec *m = &job->models[i].motions[k];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < models[i].motion_count; k++) {
+            const MotionSpec *m = &models[i].motions[k];
             if (motion_is_part(m) && (m->offset != 0 || m->speed != 1))
-                good = option_error(check->reader, node_of(check, "models.%zu.motions.%zu", i, k),
-                                    "models.%zu.motions.%zu: %s cannot be combined with from, to, "
+                good = option_error(check->reader, node_of(check, "%s.%zu.motions.%zu", list, i, k),
+                                    "%s.%zu.motions.%zu: %s cannot be combined with from, to, "
                                     "at, fade, loop or mirror",
-                                    i, k, m->offset != 0 ? "offset" : "speed");
+                                    list, i, k, m->offset != 0 ? "offset" : "speed");
             if (m->to >= 0 && m->to <= m->from)
                 good = option_error(
-                    check->reader, node_of(check, "models.%zu.motions.%zu.to", i, k),
-                    "models.%zu.motions.%zu.to: %d is not after from, %d", i, k, m->to, m->from);
+                    check->reader, node_of(check, "%s.%zu.motions.%zu.to", list, i, k),
+                    "%s.%zu.motions.%zu.to: %d is not after from, %d", list, i, k, m->to, m->from);
         }
     return good;
 }
@@ -733,7 +754,8 @@ static bool check_scene(Check *check)
     good &= check_reframe(check);
     good &= check_light(check);
     good &= check_points(check);
-    good &= check_motions(check);
+    good &= check_motions(check, check->job->stage, check->job->stage_count, "stage");
+    good &= check_motions(check, check->job->models, check->job->model_count, "models");
     good &= check_look(check);
     good &= check_projection(check);
     good &= check_history(check);

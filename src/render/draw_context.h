@@ -20,8 +20,9 @@ typedef struct DrawContext {
     Target target;
     Actor *actors; /* in the order of the scene's models */
     size_t actor_count;
-    View view;      /* view of the frame that was prepared last, as are the actors */
-    double seconds; /* of that frame, from the start of the motion */
+    unsigned kept_sets; /* changes with Part.kept of any of them */
+    View view;          /* view of the frame that was prepared last, as are the actors */
+    double seconds;     /* of that frame, from the start of the motion */
 } DrawContext;
 
 /* Returns 0 after an error was reported. */
@@ -68,6 +69,35 @@ static inline void draw_run(const DrawContext *context, GLenum mode, const MeshR
     gl_draw_indices(context->gl, mode, run->first, run->count);
 }
 
+/* Draws the selected parts of a run of a material, or (reversed) the last one first. */
+static inline void draw_selected(const DrawContext *context, const Actor *actor, uint32_t number,
+                                 const MeshRun *run, bool reversed)
+{
+    enum { MOST = 64 };
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const Parts *parts = actor->deform.parts;
+    const uint32_t begin = parts->first[number], end = parts->first[number + 1];
+    const void *offsets[MOST];
+    GLsizei counts[MOST], count = 0;
+
+    gl_set_enabled(context->gl, GL_CULL_FACE, run->watertight);
+    for (uint32_t i = begin; i < end; i++) {
+        const Part *part = &parts->items[reversed ? end - 1 - (i - begin) : i];
+        size_t first = part->first;
+
+        if (part->selected && first >= run->first && first < run->first + run->count) {
+            if (reversed)
+                first = mesh->reversed_first + mesh->first + mesh->count - first - part->count;
+            offsets[count] = (const void *)(first * sizeof(uint32_t));
+            counts[count++] = (GLsizei)part->count;
+        }
+        if (count == MOST || (count > 0 && i + 1 == end)) {
+            context->gl->MultiDrawElements(mesh->mode, counts, GL_UNSIGNED_INT, offsets, count);
+            count = 0;
+        }
+    }
+}
+
 /* Draws the visible faces of a material, in their order or (reversed) the last one first.  opaque:
  * a back face of a watertight run is hidden by a front face of the same material where nothing
  * shows it: no holes, seen from outside. */
@@ -83,6 +113,10 @@ static inline void draw_faces(const DrawContext *context, const Actor *actor, ui
     for (uint32_t i = 0; i < count; i++) {
         MeshRun run = split ? mesh->runs[reversed ? count - 1 - i : i] : all;
 
+        if (actor->limited) {
+            draw_selected(context, actor, number, &run, reversed);
+            continue;
+        }
         if (reversed)
             run.first = mesh->reversed_first + mesh->first + mesh->count - run.first - run.count;
         draw_run(context, mesh->mode, &run);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "render/image_parts.h"
+
 enum {
     UNIFORM_DEPTH,
     UNIFORM_ID,
@@ -242,7 +244,7 @@ static ImageRect surfaces_area(const DrawContext *context)
 
     for (size_t i = 0; i < context->actor_count; i++)
         if (context->actors[i].visible)
-            area = actor_area_union(area, context->actors[i].surfaces);
+            area = image_rect_union(area, context->actors[i].surfaces);
     return area;
 }
 

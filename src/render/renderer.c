@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "render/image_parts.h"
 #include "render/magnified.h"
 #include "render/renderer_state.h"
 #include "render/same_bytes.h"
@@ -254,7 +255,7 @@ static ImageRect update_characters(Renderer *r, const View *view)
             continue;
         actor->area = NOTHING;
         update_actor(r, actor, view);
-        area = actor_area_union(area, actor->area);
+        area = image_rect_union(area, actor->area);
     }
     return area;
 }
@@ -279,7 +280,7 @@ static ImageRect drawn_area(const Renderer *r, size_t kept)
 
     for (size_t i = 0; i < r->draw.actor_count; i++)
         if (i >= kept || !r->draw.actors[i].entry->spec.stage)
-            area = actor_area_union(area, r->draw.actors[i].area);
+            area = image_rect_union(area, r->draw.actors[i].area);
     return grown(area, (ImageRect){0, 0, r->options.width, r->options.height});
 }
 
@@ -326,6 +327,68 @@ static void prepare_effects(Renderer *r)
         r->drawn = (ImageRect){0, 0, r->options.width, r->options.height};
 }
 
+/* What decides the pixels of the prepared frame besides its models. */
+static FrameKey key_of(const Renderer *r)
+{
+    FrameKey key;
+    memset(&key, 0, sizeof key); /* with its padding */
+    key.view = r->draw.view;
+    key.shadow = r->shadow_state;
+    memcpy(key.ground_color, r->ground_color, sizeof key.ground_color);
+    key.background = r->background_count;
+    return key;
+}
+
+/* Outlines and shadows are drawn of whole materials only. */
+static bool is_whole(const Renderer *r, const Actor *actor, uint32_t material)
+{
+    const unsigned flags = actor->mesh->pmx->materials[material].flags;
+
+    return flags & PMX_EDGE || (flags & PMX_CAST_SHADOW && r->options.shadow_map > 0);
+}
+
+/* Whether a part belongs to the picture of stages that is kept.  One that changes leaves it; one
+ * that was still for a while joins it, at once where the picture has to be drawn anyway. */
+static bool is_kept(const Part *part, bool other_view)
+{
+    return part->still >= PART_STILL_FRAMES || (part->same && (part->kept || other_view));
+}
+
+static void choose_kept(Renderer *r)
+{
+    const FrameKey key = key_of(r);
+    const bool other_view = !r->stage.has_key || !same_bytes(&r->stage.key.frame, &key, sizeof key);
+    bool other = false;
+
+    for (size_t i = 0; i < r->draw.actor_count; i++) {
+        Actor *actor = &r->draw.actors[i];
+        Parts *parts = actor->deform.parts;
+        bool whole = true;
+
+        if (parts == NULL || (actor->steady && actor->keeps_all && !other_view))
+            continue;
+        for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++) {
+            const uint32_t begin = parts->first[m], end = parts->first[m + 1];
+            bool all = true;
+
+            for (uint32_t p = begin; p < end; p++)
+                all &= is_kept(&parts->items[p], other_view);
+            actor->kept[m] = all;
+            whole &= all;
+            for (uint32_t p = begin; p < end; p++) {
+                Part *part = &parts->items[p];
+                const bool kept = is_whole(r, actor, m) ? all : is_kept(part, other_view);
+
+                other |= kept != part->kept;
+                part->kept = kept;
+                part->has_rect &= !other_view;
+            }
+        }
+        actor->keeps_all = whole;
+    }
+    r->draw.kept_sets += other;
+}
+
 /* After a frame that was not drawn, in which the stages may have changed. */
 static void forget_stage(Renderer *r)
 {
@@ -370,21 +433,10 @@ void render_prepare(Renderer *r, const FrameState *state)
                                    r->options.height);
         update_characters(r, &r->draw.view);
     }
-    r->drawn = actor_area_union(drawn_area(r, 0), r->mirrored);
+    r->drawn = image_rect_union(drawn_area(r, 0), r->mirrored);
     if (r->effects != NULL)
         prepare_effects(r);
-}
-
-/* What decides the pixels of the prepared frame besides its models. */
-static FrameKey key_of(const Renderer *r)
-{
-    FrameKey key;
-    memset(&key, 0, sizeof key); /* with its padding */
-    key.view = r->draw.view;
-    key.shadow = r->shadow_state;
-    memcpy(key.ground_color, r->ground_color, sizeof key.ground_color);
-    key.background = r->background_count;
-    return key;
+    choose_kept(r);
 }
 
 /* ---- passes ---- */
@@ -533,7 +585,8 @@ static bool draw_models(Renderer *r, bool stages, size_t first, size_t end, Diag
         }
         if (!surface_draw(&r->surfaces, &r->draw, actor, &r->shadow, part,
                           r->empty && !r->options.all_triangles,
-                          split || r->options.all_triangles ? NULL : &r->visible, diag))
+                          split || r->options.all_triangles || actor->limited ? NULL : &r->visible,
+                          diag))
             return false;
         r->empty = false;
         end_stage(r, STAGE_SURFACE);
@@ -561,9 +614,19 @@ static bool keeps_shadows(const Renderer *r, const Actor *actor)
     return true;
 }
 
-/* The number of leading models whose stages can be kept as a picture: models with shadows on them
- * depend on the characters, and what comes after one may be drawn over it.  *shadows: a kept one
- * has some. */
+static bool has_kept(const Actor *actor)
+{
+    const Parts *parts = actor->deform.parts;
+
+    for (uint32_t i = 0; actor->visible && i < parts->count; i++)
+        if (parts->items[i].kept && actor->drawn[parts->items[i].material])
+            return true;
+    return false;
+}
+
+/* The number of leading models of whose stages the still parts can be kept as a picture: models
+ * with shadows on them depend on the characters, and what comes after one may be drawn over it.
+ * *shadows: a kept one has some. */
 static size_t kept_actors(const Renderer *r, bool *shadows)
 {
     size_t kept = 0;
@@ -580,10 +643,10 @@ static size_t kept_actors(const Renderer *r, bool *shadows)
         if (!actor->entry->spec.stage)
             continue;
         const bool receives = r->shadow.on && actor_receives_shadow(actor);
-        if (!actor->unchanged || (receives && !keeps_shadows(r, actor)))
+        if (receives && !keeps_shadows(r, actor))
             return kept;
         *shadows |= receives;
-        if (actor->visible)
+        if (has_kept(actor))
             kept = i + 1;
     }
     return kept;
@@ -632,19 +695,61 @@ static ImageRect changed_shadows(Renderer *r)
         shadow_texels_first(&r->shadow.texels, fit->width, fit->height), size.stride, fit);
 }
 
-/* Draws a part of the kept stages again, with all shadows. */
-static bool draw_stages_again(Renderer *r, size_t kept, ImageRect part, Diag *diag)
+/* ---- the parts of a kept picture that are drawn again ---- */
+
+/* Where what moves of the kept stages is, and where the characters change the shadows on them. */
+static ImageParts changed_parts(Renderer *r, size_t kept, bool shadows)
+{
+    ImageParts changed = {.count = 0};
+
+    if (shadows)
+        image_parts_add(&changed, changed_shadows(r));
+    for (size_t i = 0; i < kept; i++) {
+        Actor *actor = &r->draw.actors[i];
+        const Parts *parts = actor->deform.parts;
+
+        if (!actor->visible || parts == NULL)
+            continue;
+        actor_find_rects(actor, &r->draw.view, r->options.width, r->options.height);
+        for (uint32_t p = 0; p < parts->count; p++)
+            if (!parts->items[p].kept && actor->drawn[parts->items[p].material])
+                image_parts_add(&changed, parts->items[p].rect);
+    }
+    return changed;
+}
+
+/* Limits the visible stages among the first models (actor_limit). */
+static void limit_stages(Renderer *r, size_t count, bool kept, const ImageRect *rect)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
+            actor_limit(&r->draw.actors[i], kept, rect);
+}
+
+static void end_limits(Renderer *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
+            actor_limit_end(&r->draw.actors[i]);
+}
+
+/* Draws parts of the kept stages again, with all that moves and all shadows. */
+static bool draw_stages_again(Renderer *r, size_t kept, const ImageParts *parts, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
-    const ImageRect s = target_surface_rect(&r->draw.target, part);
+    bool ok = true;
 
-    if (part.left >= part.right)
-        return true;
-    gl->Enable(GL_SCISSOR_TEST);
-    gl->Scissor(s.left, s.top, s.right - s.left, s.bottom - s.top);
-    clear_target(r);
-    const bool ok = draw_models(r, true, 0, kept, diag);
-    gl->Disable(GL_SCISSOR_TEST);
+    for (size_t i = 0; ok && i < parts->count; i++) {
+        const ImageRect s = target_surface_rect(&r->draw.target, parts->rects[i]);
+
+        gl->Enable(GL_SCISSOR_TEST);
+        gl->Scissor(s.left, s.top, s.right - s.left, s.bottom - s.top);
+        clear_target(r);
+        limit_stages(r, kept, false, &parts->rects[i]);
+        ok = draw_models(r, true, 0, kept, diag);
+        gl->Disable(GL_SCISSOR_TEST);
+    }
+    end_limits(r, kept);
     return ok;
 }
 
@@ -667,33 +772,47 @@ static bool find_tiles(Renderer *r, size_t kept, Diag *diag)
     return true;
 }
 
-/* Draws the stages that are kept from now on, with the shadows that they have alone, and then those
- * of the frame. */
+/* Draws what is kept of the stages from now on, with the shadows that they have alone, and then
+ * what moves and the shadows of the frame. */
 static bool draw_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
 
+    limit_stages(r, kept, true, NULL);
     if (shadows && (!find_tiles(r, kept, diag) || !shadow_show_stages(&r->shadow, gl, true, diag)))
         return false;
     if (!draw_models(r, true, 0, kept, diag) ||
-        !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag))
+        !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag) ||
+        (shadows && !shadow_show_stages(&r->shadow, gl, false, diag)))
         return false;
-    return !shadows || (shadow_show_stages(&r->shadow, gl, false, diag) &&
-                        draw_stages_again(r, kept, changed_shadows(r), diag));
+    const ImageParts parts = changed_parts(r, kept, shadows);
+    return draw_stages_again(r, kept, &parts, diag);
 }
 
 /* Copies the kept stages, and draws them again where that is not enough. */
-static bool restore_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
+static bool restore_layer(Renderer *r, size_t kept, const ImageParts *parts, Diag *diag)
 {
     const Target *target = &r->draw.target;
-    const ImageRect changed = shadows ? changed_shadows(r) : NOTHING;
+    ImageRect changed = NOTHING;
 
-    r->last.area = actor_area_union(drawn_area(r, kept), grown(changed, target->window));
+    for (size_t i = 0; i < parts->count; i++)
+        changed = image_rect_union(changed, parts->rects[i]);
+    r->last.area = image_rect_union(drawn_area(r, kept), grown(changed, target->window));
     r->last.background_pixels = r->stage.image;
     stage_layer_restore(&r->stage, target, grown(r->last.area, target->window));
     end_stage(r, STAGE_CLEAR);
     r->draw.gl->Enable(GL_DEPTH_TEST);
-    return draw_stages_again(r, kept, changed, diag);
+    return draw_stages_again(r, kept, parts, diag);
+}
+
+/* Whether drawing parts again takes about as long as drawing everything. */
+static bool are_large(const ImageParts *parts, ImageRect window)
+{
+    int64_t size = 0;
+
+    for (size_t i = 0; i < parts->count; i++)
+        size += image_rect_size(parts->rects[i]);
+    return size > image_rect_size(window) / 4 * 3;
 }
 
 /* Draws the background and the stages.  Those that can be kept are copied from the layer if it has
@@ -708,11 +827,17 @@ static bool draw_stages(Renderer *r, Diag *diag)
     key.frame = key_of(r);
     key.window = r->draw.target.window;
     key.actors = kept;
+    key.sets = r->draw.kept_sets;
     key.shadows = shadows;
-    const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
+    StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
+    ImageParts parts = {.count = 0};
 
+    if (use == STAGE_LAYER_KEPT)
+        parts = changed_parts(r, kept, shadows);
+    if (are_large(&parts, key.window))
+        use = STAGE_LAYER_NONE;
     if (use == STAGE_LAYER_KEPT) {
-        if (!restore_layer(r, kept, shadows, diag))
+        if (!restore_layer(r, kept, &parts, diag))
             return false;
     } else {
         clear_target(r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * stage_layer.h - the picture of the stage, kept while neither the stage nor the view changes
+ * stage_layer.h - the picture of the still parts of the stage, kept while neither they nor the view
+ * change
  *
  * Stage models are drawn before everything else.  From the third frame with equal keys on their
  * color, depth and stencil are copied instead of drawn, and only where the frame draws on them;
@@ -10,6 +11,10 @@
  *
  * A stage with self-shadows is kept with those of the stages alone.  It is drawn again where other
  * shadows are: where the surfaces look up texels that differ between the two maps.
+ *
+ * Materials that move are not in the picture.  Inside of rectangles around them the stage is drawn
+ * again, with all materials in their order, so that blending, outlines and equal depths are those
+ * of a frame that is drawn as a whole.
  */
 #pragma once
 
@@ -33,6 +38,7 @@ typedef struct StageLayerKey {
     FrameKey frame;
     ImageRect window;
     size_t actors; /* the visible stage models among the first `actors` ones belong to it */
+    unsigned sets; /* DrawContext.kept_sets: which of their materials */
     bool shadows;  /* they have shadows: those that ShadowMap.has_stages is about */
 } StageLayerKey;
 
@@ -54,7 +60,7 @@ typedef enum StageLayerUse {
     STAGE_LAYER_KEPT  /* call stage_layer_restore instead */
 } StageLayerUse;
 
-/* Call it for each frame; the models that belong to the picture are those of the frame before.
+/* Call it for each frame; what belongs to the picture is that of the frame before.
  * key  NULL: there are none */
 StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key);
 

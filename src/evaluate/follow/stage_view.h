@@ -3,8 +3,8 @@
  * stage_view.h - whether a stage comes between two points
  *
  * The visible, mostly opaque triangles of the stages of a scene at rest, in a tree of boxes each. A
- * triangle hides nothing from behind unless its material is drawn from both sides.  Bones and
- * morphs of a stage do not count; its placement does.
+ * triangle hides nothing from behind unless its material is drawn from both sides.  Motions,
+ * bones and morphs of a stage do not count; its placement does.
  */
 #pragma once
 

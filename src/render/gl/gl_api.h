@@ -73,6 +73,7 @@
     X(GetString, GETSTRING)                                                     \
     X(GetUniformLocation, GETUNIFORMLOCATION)                                   \
     X(LinkProgram, LINKPROGRAM)                                                 \
+    X(MultiDrawElements, MULTIDRAWELEMENTS)                                     \
     X(LogicOp, LOGICOP)                                                         \
     X(MapNamedBufferRange, MAPNAMEDBUFFERRANGE)                                 \
     X(NamedBufferStorage, NAMEDBUFFERSTORAGE)                                   \

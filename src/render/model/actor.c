@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/image_parts.h"
 #include "render/same_bytes.h"
 
 enum { TEXELS_PER_BONE = 3 };
@@ -54,15 +55,15 @@ bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *g
         }
     if (actor->mesh == NULL && !load_model(actor, actor->entry->model, gl, arena, diag))
         return false;
-    deform_init(&actor->deform, actor->mesh, arena);
+    deform_init(&actor->deform, actor->mesh, actor->entry->spec.stage, arena);
     actor->block = gl_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
     actor->ground_block = gl_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
     actor->shadow_block = gl_buffer(gl, ACTOR_SHADOW_BLOCK_SIZE, NULL, GL_DYNAMIC_STORAGE_BIT);
 
     const uint32_t count = actor->mesh->pmx->material_count;
-    bool **flags[] = {&actor->drawn,    &actor->in_view,         &actor->unclipped,
-                      &actor->receives, &actor->casts_on_ground, &actor->is_ground,
-                      &actor->magnified};
+    bool **flags[] = {
+        &actor->drawn,           &actor->in_view,   &actor->unclipped, &actor->receives,
+        &actor->casts_on_ground, &actor->is_ground, &actor->magnified, &actor->kept};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_array(arena, bool, count);
     actor->rects = arena_array(arena, ImageRect, count);
@@ -76,17 +77,6 @@ bool actor_init(Actor *actors, size_t number, const Scene *scene, const GlApi *g
 }
 
 /* ---- screen rectangles ---- */
-
-ImageRect actor_area_union(ImageRect a, ImageRect b)
-{
-    if (a.left >= a.right)
-        return b;
-    if (b.left >= b.right)
-        return a;
-    return (ImageRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                       a.right > b.right ? a.right : b.right,
-                       a.bottom > b.bottom ? a.bottom : b.bottom};
-}
 
 /* Whether all corners are outside one plane of the view frustum; depths are 0 to 1. */
 static bool is_outside(vec4 corners[8])
@@ -167,19 +157,63 @@ static float ground_distance(const View *view, const Placement *placement, const
     return height;
 }
 
+/* The bone from whose distance the width of all outlines follows, in model space. */
+static void outline_center(float center[3], const Actor *actor)
+{
+    const uint32_t bones = actor->mesh->pmx->bone_count;
+
+    memset(center, 0, sizeof(float[3]));
+    if (bones > 0)
+        memcpy(center, actor->state->bones[bones > 1 ? 1 : 0].position, sizeof(float[3]));
+}
+
+/* Notes which parts look as in the frame before.  same_place: so does the model as a whole, except
+ * for its shape; appears: it was not visible, or is not any more */
+static void compare_parts(Actor *actor, bool same_place, bool appears)
+{
+    Parts *parts = actor->deform.parts;
+    bool steady = true;
+    float center[3];
+
+    if (actor->steady && actor->unchanged)
+        return;
+    outline_center(center, actor);
+    const bool same_edges = same_bytes(center, actor->last_center, sizeof center) ||
+                            actor->entry->spec.edge_scale <= 0.0f;
+    memcpy(actor->last_center, center, sizeof center);
+    for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++) {
+        const MaterialState *material = &actor->state->materials[m];
+        const bool same = same_place &&
+                          same_bytes(&actor->last_materials[m], material, sizeof *material) &&
+                          (same_edges || !(actor->mesh->pmx->materials[m].flags & PMX_EDGE));
+
+        for (uint32_t i = parts->first[m]; i < parts->first[m + 1]; i++) {
+            Part *part = &parts->items[i];
+
+            part->same = same && !(actor->visible && part->moved);
+            part->has_rect &= part->same;
+            if (!part->same)
+                part->still = appears ? PART_STILL_FRAMES - 1 : 0;
+            else if (part->still < PART_STILL_FRAMES)
+                part->still++;
+            steady &= part->same && part->still == PART_STILL_FRAMES;
+        }
+    }
+    actor->steady = steady;
+}
+
 void actor_set_state(Actor *actor, const ModelState *state, bool other_time)
 {
     const bool was_visible = actor->visible;
     const size_t size = actor->mesh->pmx->material_count * sizeof *state->materials;
-    const bool same_look = /* all but the shape is as in the frame before */
+    const bool same_place =
         same_bytes(&actor->last_placement, &state->placement, sizeof state->placement) &&
-        same_bytes(actor->last_materials, state->materials, size) &&
         actor->last_casts_nothing == state->casts_nothing && !(actor->animated && other_time);
+    const bool same_look = /* all but the shape is as in the frame before */
+        same_place && same_bytes(actor->last_materials, state->materials, size);
 
     actor->last_placement = state->placement;
     actor->last_casts_nothing = state->casts_nothing;
-    if (size > 0)
-        memcpy(actor->last_materials, state->materials, size);
     actor->state = state;
     actor->visible = state->visible && state->placement.scale > 0.0f;
     actor->area = (ImageRect){0, 0, 0, 0};
@@ -187,6 +221,11 @@ void actor_set_state(Actor *actor, const ModelState *state, bool other_time)
         deform_upload(&actor->deform, state);
     actor->unchanged =
         actor->visible == was_visible && (!actor->visible || (same_look && actor->deform.current));
+    if (actor->deform.parts != NULL)
+        compare_parts(actor, same_place && actor->visible == was_visible,
+                      actor->visible != was_visible);
+    if (size > 0)
+        memcpy(actor->last_materials, state->materials, size);
 }
 
 static void update_uniforms(Actor *actor, const View *view, bool ground, ModelBlock *block,
@@ -194,8 +233,7 @@ static void update_uniforms(Actor *actor, const View *view, bool ground, ModelBl
 {
     const GlApi *gl = actor->mesh->gl;
     const Placement *placement = &actor->state->placement;
-    const PmxModel *pmx = actor->mesh->pmx;
-    float center[3] = {0, 0, 0}, world[3];
+    float center[3], world[3];
 
     *block = view_for_model(view, placement);
     gl->NamedBufferSubData(actor->block, 0, sizeof *block, block);
@@ -203,8 +241,7 @@ static void update_uniforms(Actor *actor, const View *view, bool ground, ModelBl
     if (actor->has_ground_shadow)
         gl->NamedBufferSubData(actor->ground_block, 0, sizeof *ground_block, ground_block);
 
-    if (pmx->bone_count > 0)
-        memcpy(center, actor->state->bones[pmx->bone_count > 1 ? 1 : 0].position, sizeof center);
+    outline_center(center, actor);
     view_place(world, placement, center);
     actor->pixel_size = view->pixel_size / placement->scale;
     actor->edge_pixels = view_edge_pixels(view) * actor->entry->spec.edge_scale;
@@ -304,9 +341,63 @@ void actor_update(Actor *actor, const View *view, bool ground, int width, int he
         actor->rects[i] = rect;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = casts && (view->surrounds || shadow.left < shadow.right);
-        actor->surfaces = actor_area_union(actor->surfaces, rect);
-        actor->area = actor_area_union(actor->area, actor_area_union(rect, shadow));
+        actor->surfaces = image_rect_union(actor->surfaces, rect);
+        actor->area = image_rect_union(actor->area, image_rect_union(rect, shadow));
     }
+}
+
+void actor_find_rects(Actor *actor, const View *view, int width, int height)
+{
+    const ModelBlock block = view_for_model(view, &actor->state->placement);
+    Parts *parts = actor->deform.parts;
+    const uint32_t *indices;
+    const DeformVertex *vertices;
+    const bool mapped = deform_map(&actor->deform, &indices, &vertices);
+
+    for (uint32_t i = 0; i < parts->count; i++) {
+        Part *part = &parts->items[i];
+        const bool points = actor->mesh->pmx->materials[part->material].flags & PMX_POINTS;
+        BoundingBox box = BOX_EMPTY;
+        bool unclipped;
+
+        if (part->has_rect)
+            continue;
+        part->rect = actor->rects[part->material];
+        part->has_rect = true;
+        if (points || !mapped)
+            continue;
+        for (uint32_t k = part->first; k < part->first + part->count; k++)
+            box_add(&box, vertices[indices[k]].position, vertices[indices[k]].position);
+        part->rect = screen_rect(&unclipped, &box, widest_edge(actor, part->material, view, &box),
+                                 &block, view->reversed_depth, width, height);
+    }
+    deform_unmap(&actor->deform);
+}
+
+void actor_limit(Actor *actor, bool kept, const ImageRect *rect)
+{
+    Parts *parts = actor->deform.parts;
+
+    actor->limited = true;
+    for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++) {
+        bool any = false;
+
+        for (uint32_t i = parts->first[m]; i < parts->first[m + 1]; i++) {
+            Part *part = &parts->items[i];
+
+            part->selected =
+                (!kept || part->kept) && (rect == NULL || image_rects_overlap(part->rect, *rect));
+            any |= part->selected;
+        }
+        actor->in_view[m] = any && !image_rect_is_empty(actor->rects[m]);
+    }
+}
+
+void actor_limit_end(Actor *actor)
+{
+    actor->limited = false;
+    for (uint32_t m = 0; m < actor->mesh->pmx->material_count; m++)
+        actor->in_view[m] = !image_rect_is_empty(actor->rects[m]);
 }
 
 bool actor_receives_shadow(const Actor *actor)

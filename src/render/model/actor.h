@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "base/image.h"
 #include "evaluate/frame_state.h"
 #include "render/model/deform.h"
 #include "render/model/mesh.h"
@@ -26,9 +25,14 @@ typedef struct Actor {
     const ModelState *state;
     bool visible;       /* the model is shown at all */
     bool unchanged;     /* shape, place and materials are those of the frame before */
+    bool *kept;         /* [material_count]: of a stage, all parts are in what is kept */
+    bool steady;        /* of a stage: all parts are still, and were for PART_STILL_FRAMES */
+    bool keeps_all;     /* all of its parts are kept */
+    bool limited;       /* only the selected parts are drawn */
     ImageRect area;     /* contains all that will be drawn of it */
     ImageRect surfaces; /* contains its surfaces: area without ground shadows; if visible */
     Placement last_placement;
+    float last_center[3]; /* the bone from which the width of outlines is measured */
     bool last_casts_nothing;
     MaterialState *last_materials; /* [material_count] */
     float edge_width;              /* width of an outline of size 1, model units */
@@ -72,5 +76,10 @@ float actor_edge_screen(const Actor *actor, uint32_t number, const View *view);
 /* Whether a self-shadow may fall on a material in view. */
 bool actor_receives_shadow(const Actor *actor);
 
-/* The smallest rectangle that contains both. */
-ImageRect actor_area_union(ImageRect a, ImageRect b);
+/* Of a stage: finds where its parts may be in the image. */
+void actor_find_rects(Actor *actor, const View *view, int width, int height);
+
+/* Limits a stage to the parts that are kept, if `kept`, and that may be in a rectangle of the
+ * image, unless it is NULL. */
+void actor_limit(Actor *actor, bool kept, const ImageRect *rect);
+void actor_limit_end(Actor *actor);

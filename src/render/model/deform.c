@@ -147,7 +147,7 @@ static void create_buffer(Deform *deform)
                       NULL, GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
 }
 
-void deform_init(Deform *deform, const Mesh *mesh, Arena *arena)
+void deform_init(Deform *deform, const Mesh *mesh, bool in_parts, Arena *arena)
 {
     const GlApi *gl = mesh->gl;
     const PmxModel *pmx = mesh->pmx;
@@ -179,6 +179,11 @@ void deform_init(Deform *deform, const Mesh *mesh, Arena *arena)
         deform->sources[d] = source_array(deform, d);
     deform->vertices = deform_vertex_array(deform);
     deform->boxes = arena_array(arena, BoundingBox, pmx->vertex_count / BLOCK_VERTICES + 1);
+    if (!in_parts)
+        return;
+    deform->parts = parts_create(mesh, arena);
+    deform->moved = arena_array(arena, bool, pmx->bone_count);
+    deform->touched = arena_calloc(arena, pmx->vertex_count, sizeof *deform->touched);
 }
 
 /* ---- morphs ---- */
@@ -306,12 +311,75 @@ void deform_restore(Deform *deform, const ModelState *state)
                                              deform->bones);
 }
 
+/* Marks the vertices of morphs whose weights are not those of the own shape. */
+static bool touch_vertices(Deform *deform, const float *weights, uint8_t mark)
+{
+    const Mesh *mesh = deform->mesh;
+    const float *before = deform->shapes[deform->own].weights;
+    bool any = false;
+
+    for (uint32_t i = 0; i < mesh->pmx->morph_count; i++) {
+        const PmxMorph *morph = &mesh->pmx->morphs[i];
+
+        if (find_channel(deform, morph) == NULL ||
+            same_bytes(&before[i], &weights[i], sizeof *before))
+            continue;
+        any = true;
+        for (uint32_t k = 0; k < morph->count; k++) {
+            const uint32_t vertex = morph->type == PMX_MORPH_VERTEX
+                                        ? morph->offsets.vertex[k].vertex
+                                        : morph->offsets.uv[k].vertex;
+            deform->touched[mesh->buffer_index[vertex]] = mark;
+        }
+    }
+    return any;
+}
+
+/* Whether bones or morphs move a part away from the own shape. */
+static bool is_moved(const Deform *deform, const Part *part, bool morphs)
+{
+    for (uint32_t i = 0; i < part->bone_count; i++)
+        if (deform->moved[part->bones[i]])
+            return true;
+    for (int d = 0; morphs && d < MESH_DEFORMS; d++) {
+        const VertexRange range = part->ranges[d];
+
+        if (memchr(deform->touched + range.begin, 1, range.end - range.begin) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the parts whose shape is not that of the own shape. */
+static void find_moved(Deform *deform, const ModelState *state)
+{
+    const DeformShape *shape = &deform->shapes[deform->own];
+
+    for (uint32_t i = 0; i < deform->mesh->pmx->bone_count; i++)
+        deform->moved[i] =
+            !same_bytes(&shape->bones[i][0], state->bones[i].rotation, sizeof(float[4])) ||
+            !same_bytes(&shape->bones[i][4], state->bones[i].position, sizeof(float[3]));
+    const bool morphs = touch_vertices(deform, state->leaf_weights, 1);
+    for (uint32_t i = 0; i < deform->parts->count; i++)
+        deform->parts->items[i].moved = is_moved(deform, &deform->parts->items[i], morphs);
+    touch_vertices(deform, state->leaf_weights, 0);
+}
+
 void deform_upload(Deform *deform, const ModelState *state)
 {
     const int found = deform_find_shape(deform, state);
+    const bool same = deform->current && found == deform->own;
 
-    if (deform->current && found == deform->own)
+    if (deform->parts != NULL && (!same || deform->any_moved))
+        for (uint32_t i = 0; i < deform->parts->count; i++)
+            deform->parts->items[i].moved = !same;
+    deform->any_moved = !same;
+    if (same)
         return;
+    deform->partial = deform->parts != NULL && deform->current && found < 0 &&
+                      state->cloth_count == 0 && deform->shapes[deform->own].valid;
+    if (deform->partial)
+        find_moved(deform, state);
     deform->current = false;
     deform_restore(deform, state);
     if (found < 0) {
@@ -323,28 +391,62 @@ void deform_upload(Deform *deform, const ModelState *state)
     }
 }
 
-void deform_skin(Deform *deform, const DeformPrograms *programs)
+/* The vertices of one kind of the next parts that moved, *part of them and following ones, which
+ * then is the number of the one after them; empty: there are no more. */
+static VertexRange next_moved(const Deform *deform, int kind, uint32_t *part)
+{
+    VertexRange sum = {0, 0};
+
+    for (; *part < deform->parts->count; ++*part) {
+        const VertexRange range = deform->parts->items[*part].ranges[kind];
+
+        if (!deform->parts->items[*part].moved || range.begin == range.end)
+            continue;
+        if (sum.begin != sum.end &&
+            (range.begin > sum.end + BLOCK_VERTICES || range.end + BLOCK_VERTICES < sum.begin))
+            break;
+        mesh_extend_range(&sum, range.begin);
+        mesh_extend_range(&sum, range.end - 1);
+    }
+    return sum;
+}
+
+/* Skins vertices of one kind; its program and its source are bound. */
+static void skin_range(const Deform *deform, int kind, VertexRange range)
 {
     const GlApi *gl = deform->mesh->gl;
-    const uint32_t *first = deform->mesh->deform_first;
+    const uint32_t count = range.end - range.begin;
+
+    if (count == 0)
+        return;
+    gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform_buffer(deform),
+                        (GLintptr)(range.begin * sizeof(DeformVertex)),
+                        (GLsizeiptr)(count * sizeof(DeformVertex)));
+    gl->BeginTransformFeedback(GL_POINTS);
+    gl->DrawArrays(GL_POINTS, (GLint)(range.begin - deform->mesh->deform_first[kind]),
+                   (GLsizei)count);
+    gl->EndTransformFeedback();
+}
+
+void deform_skin(Deform *deform, const DeformPrograms *programs)
+{
+    const Mesh *mesh = deform->mesh;
+    const GlApi *gl = mesh->gl;
+    const uint32_t *first = mesh->deform_first;
 
     if (deform->shapes[deform->own].valid)
         return;
     gl->Enable(GL_RASTERIZER_DISCARD);
     gl->BindTextureUnit(0, deform->bone_texture);
     for (int d = 0; d < MESH_DEFORMS; d++) {
-        const uint32_t count = first[d + 1] - first[d];
-
-        if (count == 0)
+        if (first[d] == first[d + 1])
             continue;
         gl->UseProgram(programs->skin[d]);
         gl->BindVertexArray(deform->sources[d]);
-        gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform_buffer(deform),
-                            (GLintptr)(first[d] * sizeof(DeformVertex)),
-                            (GLsizeiptr)(count * sizeof(DeformVertex)));
-        gl->BeginTransformFeedback(GL_POINTS);
-        gl->DrawArrays(GL_POINTS, 0, (GLsizei)count);
-        gl->EndTransformFeedback();
+        if (!deform->partial)
+            skin_range(deform, d, (VertexRange){first[d], first[d + 1]});
+        for (uint32_t part = 0; deform->partial && part < deform->parts->count;)
+            skin_range(deform, d, next_moved(deform, d, &part));
     }
     gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     gl->Disable(GL_RASTERIZER_DISCARD);
@@ -379,6 +481,7 @@ void deform_skin_other(Deform *deform, const DeformPrograms *programs, const Mod
     const int own = deform->own;
 
     deform->own = index;
+    deform->partial = false;
     create_buffer(deform);
     deform_restore(deform, state);
     set_shape(deform, state);
@@ -414,21 +517,34 @@ static const DeformVertex *map_vertices(const Deform *deform)
                      : NULL;
 }
 
-void deform_update_bounds(Deform *deform)
+/* Updates the boxes of the blocks that vertices are in. */
+static void update_boxes(Deform *deform, const DeformVertex *vertices, VertexRange range)
 {
     const uint32_t count = deform->mesh->pmx->vertex_count;
-    const DeformVertex *vertices = deform->current ? NULL : map_vertices(deform);
 
-    if (vertices == NULL)
-        return;
-    for (uint32_t i = 0; i < count; i += BLOCK_VERTICES) {
+    for (uint32_t i = range.begin / BLOCK_VERTICES * BLOCK_VERTICES; i < range.end;
+         i += BLOCK_VERTICES) {
         BoundingBox box = BOX_EMPTY;
 
         for (uint32_t k = i; k < count && k < i + BLOCK_VERTICES; k++)
             box_add(&box, vertices[k].position, vertices[k].position);
         deform->boxes[i / BLOCK_VERTICES] = box;
     }
-    deform->mesh->gl->UnmapNamedBuffer(deform_buffer(deform));
+}
+
+void deform_update_bounds(Deform *deform)
+{
+    const Mesh *mesh = deform->mesh;
+    const DeformVertex *vertices = deform->current ? NULL : map_vertices(deform);
+
+    if (vertices == NULL)
+        return;
+    if (!deform->partial)
+        update_boxes(deform, vertices, (VertexRange){0, mesh->pmx->vertex_count});
+    for (int d = 0; deform->partial && d < MESH_DEFORMS; d++)
+        for (uint32_t part = 0; part < deform->parts->count;)
+            update_boxes(deform, vertices, next_moved(deform, d, &part));
+    mesh->gl->UnmapNamedBuffer(deform_buffer(deform));
     deform->current = true;
 }
 

@@ -6,6 +6,8 @@
  * previous frame are first restored to the exact rest values.  Bones are applied on the GL by
  * transform feedback, which writes position and normal of every vertex, in model space, to the
  * buffer that all passes draw from.  Cloth vertices are overwritten with simulated positions.
+ *
+ * Of a stage only the vertices of parts that move are skinned again.
  */
 #pragma once
 
@@ -14,6 +16,7 @@
 #include "evaluate/frame_state.h"
 #include "render/model/bounding_box.h"
 #include "render/model/mesh.h"
+#include "render/model/part.h"
 
 /* Attribute locations of the vertex shaders of all passes. */
 enum {
@@ -54,8 +57,14 @@ enum { DEFORM_SHAPES = 3 };
 typedef struct Deform {
     const Mesh *mesh;
     DeformChannel positions, uvs, extra;
-    bool *was_active;   /* [morph_count]: the morph was applied to what was uploaded last */
-    bool current;       /* own shape and bounds are those of the frame */
+    bool *was_active; /* [morph_count]: the morph was applied to what was uploaded last */
+    bool current;     /* own shape and bounds are those of the frame */
+    Parts *parts;     /* of a stage; NULL: all of the model moves together */
+    bool any_moved;   /* Part.moved of some part */
+    bool partial;     /* only the vertices of parts that moved are to be skinned */
+    bool *moved;      /* [bone_count] with parts: differs from the own shape */
+    uint8_t *touched; /* [vertex_count] with parts: named by a morph whose weight differs from that
+                         of the own shape; 0 between calls */
     float (*bones)[12]; /* rotation, current position, rest position */
     GLuint bone_buffer, bone_texture;
     GLuint sources[MESH_DEFORMS]; /* vertex arrays of the skinning programs */
@@ -74,8 +83,8 @@ typedef struct DeformPrograms {
 bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const char *shader_dir,
                          Diag *diag);
 
-/* The mesh must outlive it. */
-void deform_init(Deform *deform, const Mesh *mesh, Arena *arena);
+/* The mesh must outlive it.  in_parts: parts of the model may move alone */
+void deform_init(Deform *deform, const Mesh *mesh, bool in_parts, Arena *arena);
 
 /* Uploads morphs and bones, then skins.  A shape that is equal to that of the frame before stays:
  * `current` remains true, and the following calls do nothing.  One that another moment left is

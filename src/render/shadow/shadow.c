@@ -118,8 +118,9 @@ static bool is_on_map(const Actor *actor, uint32_t number, const ShadowFit *fit,
            box.low[SHADOW_FORWARD] <= map_box.high[SHADOW_FORWARD];
 }
 
-static void draw_actor(ShadowMap *shadow, const Actor *actor, const ShadowFit *fit, mat4 world,
-                       Arena *arena)
+/* Draws the casters of an actor that are kept, or all others. */
+static void draw_actor(ShadowMap *shadow, const Actor *actor, bool kept, const ShadowFit *fit,
+                       mat4 world, Arena *arena)
 {
     const size_t count = actor->mesh->pmx->vertex_count;
     const uint32_t *indices;
@@ -141,7 +142,7 @@ static void draw_actor(ShadowMap *shadow, const Actor *actor, const ShadowFit *f
                            .uvs = deform_uvs(&actor->deform)};
     const bool mapped = deform_map(&actor->deform, &indices, &vertices);
     for (uint32_t i = 0; mapped && i < actor->mesh->pmx->material_count; i++) {
-        if (!is_on_map(actor, i, fit, world))
+        if (actor->kept[i] != kept || !is_on_map(actor, i, fit, world))
             continue;
         if (!projected)
             project(shadow->points, vertices, count, fit, world);
@@ -192,41 +193,40 @@ static size_t depth_count(const ShadowFit *fit)
     return shadow_texels_scratch(shadow_texel_size(fit->width, fit->height));
 }
 
-/* Draws the casters of the stages, or all others. */
-static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool stages)
+/* Draws the casters of the stages that are kept, or all others. */
+static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool kept)
 {
     for (size_t i = 0; i < context->actor_count; i++) {
         const Actor *actor = &context->actors[i];
         mat4 world;
 
-        if (!actor->visible || actor->entry->spec.stage != stages)
+        if (!actor->visible || (kept && !actor->entry->spec.stage))
             continue;
         view_placement(world, &actor->state->placement);
-        draw_actor(shadow, actor, &shadow->fit, world, context->arena);
+        draw_actor(shadow, actor, kept, &shadow->fit, world, context->arena);
     }
 }
 
-/* Draws the depths of the stages, or copies them.  They are kept from the second frame on. */
+/* Draws the depths of the stages that are kept, or copies them.  They are kept from the second
+ * frame on. */
 static void draw_stages(ShadowMap *shadow, const DrawContext *context, bool same_fit)
 {
     const size_t count = depth_count(&shadow->fit), bytes = count * sizeof *shadow->stage_depths;
-    bool still = same_fit;
 
-    for (size_t i = 0; i < context->actor_count; i++)
-        still &= !context->actors[i].entry->spec.stage || context->actors[i].unchanged;
-    shadow->has_stages &= still;
+    shadow->has_stages &= same_fit && shadow->kept_sets == context->kept_sets;
     if (shadow->has_stages) {
         memcpy(shadow->texels.depths, shadow->stage_depths, bytes);
         return;
     }
     draw_casters(shadow, context, true);
-    if (!still)
+    if (!same_fit)
         return;
     if (count > shadow->stage_capacity) {
         shadow->stage_depths = arena_array(context->arena, uint16_t, count);
         shadow->stage_capacity = count;
     }
     memcpy(shadow->stage_depths, shadow->texels.depths, bytes);
+    shadow->kept_sets = context->kept_sets;
     shadow->has_stages = true;
 }
 

@@ -8,8 +8,8 @@
  * shows, shadow_raster.h draws it.  GL objects are created for the first frame that needs them; a
  * frame without receivers costs nothing.
  *
- * Depths of the casters of stages are kept while neither they nor the part that the map shows
- * change.
+ * Depths of the casters of stages that are kept (Part.kept) stay while neither they nor the part
+ * that the map shows change.
  */
 #pragma once
 
@@ -30,7 +30,8 @@ typedef struct ShadowMap {
     bool on; /* surfaces use the map in the current frame */
 
     ShadowFit fit;          /* of the last frame */
-    bool has_stages;        /* stage_depths has the casters of the stages alone */
+    bool has_stages;        /* stage_depths has the kept casters of the stages alone */
+    unsigned kept_sets;     /* DrawContext.kept_sets of them */
     uint16_t *stage_depths; /* [depth_count] like the depths of `texels`, with their scratch */
     size_t stage_capacity;
 } ShadowMap;
@@ -40,5 +41,6 @@ typedef struct ShadowMap {
 bool shadow_draw(ShadowMap *shadow, const DrawContext *context, const ShadowState *state,
                  Diag *diag);
 
-/* Lets surfaces look up the map of the stages alone, if it has_stages, or the whole one again. */
+/* Lets surfaces look up the map of the kept stages alone, if it has_stages, or the whole one again.
+ */
 bool shadow_show_stages(ShadowMap *shadow, const GlApi *gl, bool alone, Diag *diag);

@@ -38,6 +38,13 @@ static void add_models(FilmFacts *facts, const Scene *scene, Arena *arena)
     }
 }
 
+static void add_motions(FilmFacts *facts, const ModelSpec *models, size_t count, Arena *arena)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < models[i].motion_count; k++)
+            add(facts, "Motion", path_name(models[i].motions[k].file), arena);
+}
+
 static void add_scene(FilmFacts *facts, const Film *film, size_t index, Arena *arena)
 {
     const Job *job = film->scenes[index].job;
@@ -45,9 +52,8 @@ static void add_scene(FilmFacts *facts, const Film *film, size_t index, Arena *a
         add(facts, arena_printf(arena, "Scene %zu", index + 1), film_scene_text(film, index, arena),
             arena);
     add_models(facts, &film->scenes[index].scene, arena);
-    for (size_t i = 0; i < job->model_count; i++)
-        for (size_t k = 0; k < job->models[i].motion_count; k++)
-            add(facts, "Motion", path_name(job->models[i].motions[k].file), arena);
+    add_motions(facts, job->models, job->model_count, arena);
+    add_motions(facts, job->stage, job->stage_count, arena);
     add(facts, "Camera", job_camera_text(&job->camera), arena);
 }
 

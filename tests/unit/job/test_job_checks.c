@@ -174,6 +174,22 @@ static void rules(void **state)
         {"outputs: [{ file: o.mp4, crf: 20, size_mb: 1 }]\n", NULL},
         {"stage: [{ file: b.pmx, path: [{ frame: 0 }], keys: [{ frame: 0 }] }]\n",
          "stage.0: at most one of path and keys can be given"},
+        /* stages that move, and what they carry */
+        {"stage: [{ id: hall, file: b.pmx, motions: [b.vmd], physics: true }]\n", NULL},
+        {"stage: [{ file: b.pmx, motions: [{ file: b.vmd, from: 3, to: 2 }] }]\n",
+         "stage.0.motions.0.to: 2 is not after from, 3"},
+        {"stage: [{ id: a, file: b.pmx }]\n", "stage.0.id: 'a' is the id of another model"},
+        {"stage: [{ id: b, file: b.pmx }, { id: b, file: b.pmx }]\n",
+         "stage.1.id: 'b' is the id of another model"},
+        {"stage: [{ id: lift, file: b.pmx }]\n"
+         "camera: { fixed: {}, attach_keys: [{ frame: 0, model: lift, bone: top }] }\n",
+         NULL},
+        {"stage: [b.pmx]\n"
+         "camera: { fixed: {}, attach_keys: [{ frame: 0, model: stage-0, bone: top }] }\n",
+         NULL},
+        {"stage: [b.pmx]\n"
+         "camera: { fixed: {}, attach_keys: [{ frame: 0, model: stage-1, bone: top }] }\n",
+         "no model has the id 'stage-1'"},
         /* two previews or outputs of one name */
         {"outputs: [o.mp4, p.mp4, p.mp4]\n", "outputs.2.file: outputs.1 has the same file"},
         {"outputs: [o.mp4, p.mp4]\npreviews: [{ type: still, file: a.png }, "

@@ -3,6 +3,7 @@
  * changes no pixel and no distance: every frame of a sequence equals the same frame drawn after one
  * in which all differs. */
 
+#include <math.h>
 #include <string.h>
 
 #include "model_fixture.h"
@@ -34,6 +35,70 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
     return entry;
 }
 
+/* ---- a stage of which parts move ---- */
+
+enum { PANELS = 0x200 }; /* besides the flags of a material: the wall is the model below */
+enum { BACK, LAMP, GLASS, PANEL_MATERIALS };
+
+/* A square at (x, y, z) that follows a bone. */
+static void add_square(PmxModel *m, float x, float y, float z, float half, int32_t bone)
+{
+    static const uint32_t corners[] = {0, 1, 2, 2, 1, 3};
+
+    for (uint32_t i = 0; i < 6; i++)
+        m->indices[m->index_count++] = m->vertex_count + corners[i];
+    for (uint32_t i = 0; i < 4; i++) {
+        const float right = i % 2 ? 1 : -1, up = i / 2 ? -1 : 1;
+        PmxVertex *vertex = &m->vertices[m->vertex_count++];
+
+        *vertex = fixture_vertex(x + half * right, y + half * up, z, bone);
+        memcpy(vertex->normal, ((float[3]){0.6f * right, 0.6f * up, -0.529f}),
+               sizeof vertex->normal); /* outlines are around it */
+    }
+}
+
+/* A back of four squares that also has one which follows the bone 1, as the lamp before it does,
+ * and a pane of glass before a part of both.  Facing -z; a morph moves a corner of the lamp. */
+static PmxModel panels(Arena *arena, unsigned flags)
+{
+    static const char *const names[] = {"back", "lamp", "glass"};
+    PmxModel m = fixture_empty();
+    PmxVertexOffset offset = {20, {0.3f, 0.2f, 0}};
+    PmxMorph morph = {.name = "corner", .name_en = "", .type = PMX_MORPH_VERTEX, .count = 1};
+
+    m.version = 2;
+    m.name = "panels";
+    m.bones = arena_array(arena, PmxBone, 2);
+    m.bone_count = 2;
+    m.bones[0] = fixture_bone("all", PMX_NONE, 0, 0, 0);
+    m.bones[1] = fixture_bone("turn", 0, 0.2f, 0.1f, 0);
+    m.vertices = arena_array(arena, PmxVertex, 28);
+    m.indices = arena_array(arena, uint32_t, 42);
+    m.materials = arena_array(arena, PmxMaterial, PANEL_MATERIALS);
+    m.material_count = PANEL_MATERIALS;
+    for (int i = 0; i < 4; i++)
+        add_square(&m, i % 2 ? 0.5f : -0.5f, i / 2 ? -0.5f : 0.5f, 0, 0.5f, 0);
+    add_square(&m, -0.4f, 0.2f, -0.01f, 0.2f, 1);
+    add_square(&m, 0.2f, 0.1f, -0.3f, 0.25f, 1);
+    add_square(&m, 0.3f, 0.3f, -0.4f, 0.3f, 0);
+    for (uint32_t i = 0, first = 0; i < PANEL_MATERIALS; i++, first = i == LAMP ? 30 : 36) {
+        m.materials[i] = fixture_material(names[i], first, i == BACK ? 30 : 6);
+        m.materials[i].texture = PMX_NONE;
+        m.materials[i].shared_toon = true;
+        m.materials[i].flags = (uint8_t)((flags & 0xff) | PMX_DOUBLE_SIDED);
+        memset(m.materials[i].ambient, 0, sizeof m.materials[i].ambient);
+        m.materials[i].ambient[i] = 1;
+        memset(m.materials[i].diffuse, 0, sizeof m.materials[i].diffuse);
+        m.materials[i].diffuse[3] = i == GLASS ? 0.5f : 1;
+        m.materials[i].edge_size = 2;
+        m.materials[i].edge_color[3] = 1;
+    }
+    morph.offsets.vertex = arena_copy(arena, &offset, sizeof offset);
+    m.morphs = arena_copy(arena, &morph, sizeof morph);
+    m.morph_count = 1;
+    return m;
+}
+
 /* A floor without and a wall with self-shadow, and a figure in front of them that casts shadows. */
 static void set_up(Set *set, unsigned wall_flags)
 {
@@ -41,7 +106,11 @@ static void set_up(Set *set, unsigned wall_flags)
     diag_init(&set->diag, NULL, NULL);
     SceneModel *floor = add_quad(set, true, 0);
     floor->placement = (Placement){{0, 0, 0}, {0.7071068f, 0, 0, 0.7071068f}, 14};
-    SceneModel *wall = add_quad(set, true, wall_flags);
+    SceneModel *wall =
+        wall_flags & PANELS
+            ? render_fixture_add(&set->fixture, panels(set->fixture.arena, wall_flags), NULL)
+            : add_quad(set, true, wall_flags);
+    wall->spec.stage = true;
     wall->placement = (Placement){{0, 10, 12}, {0, 0, 0, 1}, 12};
     SceneModel *figure = add_quad(set, false, PMX_CAST_SHADOW | PMX_GROUND_SHADOW);
     figure->placement = (Placement){{0, 8, 0}, {0, 0, 0, 1}, 4};
@@ -116,6 +185,20 @@ static void change(FrameState *s, char what, int step)
     case 'w':
         wall->visible = !wall->visible;
         break;
+    case 't': /* as a clock: the bone turns, and rises a little */
+        wall->bones[1].rotation[2] = sinf(0.2f * (float)step);
+        wall->bones[1].rotation[3] = cosf(0.2f * (float)step);
+        wall->bones[1].position[1] += 0.01f;
+        break;
+    case 'z':
+        wall->bones[1].position[2] = step % 2 ? -0.8f : 0.0f;
+        break;
+    case 'a':
+        wall->materials[LAMP].ambient[0] = 0.25f * (float)(step % 4);
+        break;
+    case 'g':
+        wall->leaf_weights[0] = 0.25f * (float)(step % 5);
+        break;
     case 'y':
         wall->bones[0].position[0] += 0.5f;
         break;
@@ -129,15 +212,22 @@ static const char SEQUENCE[] =
     "ffff-ff-cff-cfffbbb-bhffhf--lff-fmfff-fpffff-fsff-fvfffvff-fwfffwfffyff-"
     "fhhff--c-c-ccffff";
 
-/* Draws the sequence from the same start; `fresh`: each frame after one in which all differs. */
+/* The same for a wall of which parts move: alone, with others, with pauses of less and of more than
+ * PART_STILL_FRAMES, and at the same time as what ends keeping. */
+static const char MOVING[] =
+    "ff-ztzttt-ftfttft--t-t-hthttfgg-gtgttaa-atattccttttlltttmtmtttpttttsttttvtttvttt-fff-t"
+    "---------------------------------fff-ttt-wttwtt-yttyttt-zz-zzttt";
+
+/* Draws a sequence from the same start; `fresh`: each frame after one in which all differs. */
 static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wall_flags, bool fresh)
 {
-    Frame *frames = test_calloc(sizeof SEQUENCE, sizeof *frames);
+    const char *sequence = wall_flags & PANELS ? MOVING : SEQUENCE;
+    Frame *frames = test_calloc(strlen(sequence) + 1, sizeof *frames);
     set_up(set, wall_flags);
     Renderer *renderer = create(set, options);
 
-    for (int i = 0; SEQUENCE[i] != '\0'; i++) {
-        change(set->state, SEQUENCE[i], i);
+    for (int i = 0; sequence[i] != '\0'; i++) {
+        change(set->state, sequence[i], i);
         if (fresh)
             draw(set, &frames[i], renderer, set->other);
         draw(set, &frames[i], renderer, set->state);
@@ -150,15 +240,16 @@ static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wal
 static void check_sequence(const RenderOptions *options, unsigned wall_flags)
 {
     Set set;
+    const char *sequence = wall_flags & PANELS ? MOVING : SEQUENCE;
     Frame *drawn = draw_sequence(&set, options, wall_flags, true);
     Frame *kept = draw_sequence(&set, options, wall_flags, false);
 
-    for (int i = 0; SEQUENCE[i] != '\0'; i++) {
+    for (int i = 0; sequence[i] != '\0'; i++) {
         if (memcmp(drawn[i].pixels, kept[i].pixels, sizeof drawn[i].pixels) != 0)
             fail_msg("frame %d, after '%c': a kept picture differs from a drawn one", i,
-                     SEQUENCE[i]);
+                     sequence[i]);
         if (memcmp(drawn[i].distances, kept[i].distances, sizeof drawn[i].distances) != 0)
-            fail_msg("frame %d, after '%c': distances of a kept picture differ", i, SEQUENCE[i]);
+            fail_msg("frame %d, after '%c': distances of a kept picture differ", i, sequence[i]);
     }
     test_free(drawn);
     test_free(kept);
@@ -233,6 +324,57 @@ static void test_multisampling(void **unused)
     check_sequence(&options, 0);
 }
 
+/* With outlines, ground shadows, self-shadows of all kinds, and blended parts that move. */
+static void test_moving_parts(void **unused)
+{
+    (void)unused;
+    static const unsigned flags[] = {0, PMX_EDGE, PMX_RECEIVE_SHADOW,
+                                     PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW, BLENDED};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        RenderOptions options = OPTIONS;
+
+        options.shadow_soft = i % 2 ? 0.4f : 0;
+        check_sequence(&options, flags[i] | PANELS);
+    }
+}
+
+/* The row of the image in which a height is seen at a depth: the camera is at (0, 8, -40) and sees
+ * 40 degrees. */
+static int row_of(float y, float z)
+{
+    return (int)((0.5f - (y - 8) / (2 * (40 + z) * tanf(20 * 3.14159265f / 180))) * SIDE);
+}
+
+/* A lift rises by 6 units.  Where it was is the back behind it. */
+static void test_lift(void **unused)
+{
+    (void)unused;
+    enum { FRAMES = 12 };
+    const float z = 12 - 0.3f * 12;
+    Frame frame;
+    Set set;
+
+    set_up(&set, PANELS);
+    set.state->models[FIGURE].visible = false;
+    Renderer *renderer = create(&set, &OPTIONS);
+    const int column = (int)((0.5f + 0.2f * 12 / (2 * (40 + z) * tanf(0.34906585f))) * SIDE);
+    for (int i = 0; i <= FRAMES; i++) {
+        const float rise = 6 * (float)i / FRAMES;
+        /* The lamp is 0.1 * 12 above the middle of the wall, the glass ends 3 right of there. */
+        const int now = row_of(10 + 0.1f * 12 - 1.5f + rise, z), low = row_of(10 + 1.2f - 2, z);
+
+        set.state->models[WALL].bones[1].position[1] = 0.1f + rise / 12;
+        draw(&set, &frame, renderer, set.state);
+        const uint8_t *pixel = &frame.pixels[4 * (now * SIDE + column - 4)];
+        assert_true(pixel[0] < 10 && pixel[1] > 245 && pixel[2] < 10);
+        pixel = &frame.pixels[4 * (low * SIDE + column - 4)];
+        if (rise > 4)
+            assert_true(pixel[0] > 245 && pixel[1] < 10 && pixel[2] < 10);
+    }
+    renderer_destroy(renderer);
+    arena_destroy(set.fixture.arena);
+}
+
 /* A background image that changes below a stage that is kept.  The corner shows only the image. */
 static void test_background(void **unused)
 {
@@ -266,6 +408,8 @@ int main(void)
         cmocka_unit_test(test_transparent_film),
         cmocka_unit_test(test_split_transparency),
         cmocka_unit_test(test_multisampling),
+        cmocka_unit_test(test_moving_parts),
+        cmocka_unit_test(test_lift),
         cmocka_unit_test(test_background),
     };
 
