@@ -86,13 +86,13 @@ static void clean_bones(CleanReport *report, CleanBody *body, const CleanSpec *s
     }
 }
 
-static void replace_keys(VmdMotion *out, CleanBody *body, const bool *of_feet, double tolerance,
+static void replace_keys(VmdMotion *out, CleanBody *body, const double *shares, double tolerance,
                          Arena *arena)
 {
     const VmdMotion in = *out;
     CleanKeys list = {0};
     bool *replaced = arena_array(body->arena, bool, in.bone_key_count);
-    clean_keys(&list, body, of_feet, tolerance, arena);
+    clean_keys(&list, body, shares, tolerance, arena);
     for (uint32_t b = 0; b < body->model->pmx.bone_count; b++)
         for (uint32_t i = 0; body->tracks[b].changed && i < in.bone_key_count; i++)
             replaced[i] |= vmd_name_equal(&in.bone_keys[i].name, &body->model->bone_names[b]);
@@ -121,10 +121,15 @@ bool clean_motion(VmdMotion *out, CleanReport *report, const VmdMotion *in, cons
     if (good && report->bones && (report->traced || spec->when == CLEAN_ALWAYS)) {
         clean_bones(report, &body, spec);
         Feet *feet = clean_feet_find(&report->feet, &body, ik_on);
-        if (feet && spec->feet)
+        const double *shares = NULL;
+        if (feet && spec->feet) {
             clean_feet_hold(feet);
-        replace_keys(out, &body, feet && spec->feet ? clean_feet_bones(feet) : NULL, spec->keys,
-                     arena);
+            if (spec->keys > 0) { /* rotations with few keys would let the feet slide */
+                shares = clean_feet_use_ik(feet);
+                clean_feet_switch(out, feet, arena);
+            }
+        }
+        replace_keys(out, &body, shares, spec->keys, arena);
     }
     arena_destroy(scratch);
     return good;

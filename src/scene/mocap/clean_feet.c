@@ -20,12 +20,16 @@ static const double LOW = 0.08;     /* above where the feet stand */
 static const double HELD = 0.035;   /* a stay is not wider; then it is a slide that is meant */
 static const double REACH = 0.9995; /* of the length of a leg */
 
+/* Parts of a tolerance: of bones that move a foot, which would slide; of legs that IK moves. */
+static const double EXACT = 0.6, ROUGH = 4;
+
 static const double STANDING = 0.05; /* part of the frames in which the lower ankle is lower */
 static const double SWINGING = 0.05; /* weight of a foot in the air for センター */
 
 typedef struct Foot {
     int32_t leg, knee, ankle;
-    int32_t moved; /* the ankle, or the bone of its IK */
+    int32_t ik;    /* bone of the IK of the ankle, or -1 */
+    int32_t moved; /* the ankle, or that bone if the IK is on */
     double rest;   /* height of it at rest */
     Vec3 *place;   /* [frames] in the world */
     Vec3 *shift;   /* [frames] by which it is moved */
@@ -54,10 +58,10 @@ static bool find_foot(Foot *foot, const Feet *f, const int32_t *bones, const boo
                    .ankle = bones[body_side(BODY_FOOT, right)]};
     if (foot->leg < 0 || foot->knee < 0 || foot->ankle < 0)
         return false;
-    const int32_t ik = body_find_foot_ik(model, bones, right);
-    foot->moved = ik >= 0 && ik_on[ik] ? ik : foot->ankle;
+    foot->ik = body_find_foot_ik(model, bones, right);
+    foot->moved = foot->ik >= 0 && ik_on[foot->ik] ? foot->ik : foot->ankle;
     foot->rest = (double)model->bones[foot->moved].position[1];
-    return f->body->tracks[foot->moved == ik ? ik : foot->leg].keys.key_count > 1;
+    return f->body->tracks[foot->moved == foot->ik ? foot->ik : foot->leg].keys.key_count > 1;
 }
 
 static double bone_distance(const PmxModel *model, int32_t a, int32_t b)
@@ -66,10 +70,10 @@ static double bone_distance(const PmxModel *model, int32_t a, int32_t b)
         vec3_sub(vec3_load(model->bones[a].position), vec3_load(model->bones[b].position)));
 }
 
-static void want(Feet *f, int32_t bone)
+static void want(bool *wanted, const PmxModel *pmx, int32_t bone)
 {
-    for (; bone >= 0 && !f->wanted[bone]; bone = f->body->model->pmx.bones[bone].parent)
-        f->wanted[bone] = true;
+    for (; bone >= 0 && !wanted[bone]; bone = pmx->bones[bone].parent)
+        wanted[bone] = true;
 }
 
 static bool find_feet(Feet *f, const bool *ik_on)
@@ -81,13 +85,13 @@ static bool find_feet(Feet *f, const bool *ik_on)
     f->center = body_find_bone(model, "センター");
     f->wanted = arena_array(arena, bool, model->bone_count);
     f->pose = clean_pose_create(f->body);
-    want(f, f->center);
+    want(f->wanted, model, f->center);
     for (int side = 0; side < 2; side++) {
         Foot *foot = &f->feet[side];
         if (!find_foot(foot, f, bones, ik_on, side))
             return false;
-        want(f, foot->ankle);
-        want(f, foot->moved);
+        want(f->wanted, model, foot->ankle);
+        want(f->wanted, model, foot->ik);
         foot->place = arena_array(arena, Vec3, f->body->frames);
         foot->shift = arena_array(arena, Vec3, f->body->frames);
         foot->planted = arena_array(arena, bool, f->body->frames);
@@ -254,10 +258,10 @@ static void move_center(Feet *f)
 
 static void move_target(Feet *f, const Foot *foot, uint32_t frame)
 {
-    CleanTrack *track = &f->body->tracks[foot->moved];
-    const Quat base = clean_parent_rotation(&f->pose, f->body, (uint32_t)foot->moved);
+    CleanTrack *track = &f->body->tracks[foot->ik];
+    const Quat base = clean_parent_rotation(&f->pose, f->body, (uint32_t)foot->ik);
     const Vec3 wanted = vec3_add(foot->place[frame], foot->shift[frame]);
-    const Vec3 missed = vec3_sub(wanted, f->pose.place[foot->moved]);
+    const Vec3 missed = vec3_sub(wanted, f->pose.place[foot->ik]);
     track->offset[frame] = vec3_add(track->offset[frame], quat_rotate(quat_inverse(base), missed));
 }
 
@@ -311,11 +315,6 @@ static void turn_leg(Feet *f, const Foot *foot, uint32_t frame)
     turn_bone(f, foot->ankle, frame, turn_from(pose->rotation[foot->knee], knee), ankle);
 }
 
-const bool *clean_feet_bones(const Feet *feet)
-{
-    return feet->wanted;
-}
-
 Feet *clean_feet_find(FeetReport *report, CleanBody *body, const bool *ik_on)
 {
     Feet *feet = arena_alloc(body->arena, sizeof *feet);
@@ -349,5 +348,65 @@ void clean_feet_hold(Feet *feet)
             else
                 move_target(feet, foot, i);
         }
+    }
+}
+
+/* ---- IK ---- */
+
+double *clean_feet_use_ik(Feet *feet)
+{
+    const CleanBody *body = feet->body;
+    const uint32_t count = body->model->pmx.bone_count;
+    bool *moving = arena_array(body->arena, bool, count);
+    double *shares = arena_array(body->arena, double, count);
+    for (int side = 0; side < 2; side++) {
+        const Foot *foot = &feet->feet[side];
+        want(moving, &body->model->pmx, foot->ik >= 0 ? foot->ik : foot->ankle);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        shares[i] = moving[i] ? EXACT : 1;
+    for (int side = 0; side < 2; side++) {
+        Foot *foot = &feet->feet[side];
+        if (foot->ik >= 0)
+            shares[foot->leg] = shares[foot->knee] = shares[foot->ankle] = ROUGH;
+        if (foot->ik < 0 || foot->moved == foot->ik)
+            continue;
+        sample(feet, foot->ik);
+        for (uint32_t i = 0; i < body->frames; i++) {
+            clean_pose_at(&feet->pose, body, feet->wanted, i);
+            foot->place[i] = feet->pose.place[foot->ankle];
+            foot->shift[i] = (Vec3){0, 0, 0};
+            move_target(feet, foot, i);
+            turn_bone(feet, foot->ik, i, QUAT_IDENTITY, feet->pose.rotation[foot->ankle]);
+        }
+    }
+    return shares;
+}
+
+/* Whether it is the IK of a foot, or that of its toes, which turns the foot alone. */
+static bool is_of_feet(const Feet *feet, uint32_t bone)
+{
+    const PmxBone *b = &feet->body->model->pmx.bones[bone];
+    bool found = false;
+    for (int side = 0; side < 2; side++)
+        found |= feet->feet[side].ik == (int32_t)bone ||
+                 (b->flags & PMX_BONE_IK && b->ik.link_count == 1 &&
+                  b->ik.links[0].bone == feet->feet[side].ankle);
+    return found;
+}
+
+void clean_feet_switch(VmdMotion *motion, const Feet *feet, Arena *arena)
+{
+    const uint32_t keys = motion->property_key_count;
+    motion->property_keys =
+        arena_copy(arena, motion->property_keys, keys * sizeof *motion->property_keys);
+    for (uint32_t k = 0; k < keys; k++) {
+        VmdPropertyKey *key = &motion->property_keys[k];
+        key->ik = arena_copy(arena, key->ik, key->ik_count * sizeof *key->ik);
+        for (uint32_t i = 0; i < key->ik_count; i++)
+            for (uint32_t b = 0; b < feet->body->model->pmx.bone_count; b++)
+                key->ik[i].enabled |=
+                    is_of_feet(feet, b) &&
+                    vmd_name_equal(&key->ik[i].bone, &feet->body->model->bone_names[b]);
     }
 }

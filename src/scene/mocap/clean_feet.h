@@ -26,5 +26,9 @@ Feet *clean_feet_find(FeetReport *report, CleanBody *body, const bool *ik_on);
  * is on, of its targets. */
 void clean_feet_hold(Feet *feet);
 
-/* [bone_count] the bones that move them. */
-const bool *clean_feet_bones(const Feet *feet);
+/* Gives targets of IK to feet that rotations move, where the model has them.  Returns, for each
+ * bone, the part of a tolerance for its keys. */
+double *clean_feet_use_ik(Feet *feet);
+
+/* Switches the IK of feet and toes on in all keys of properties. */
+void clean_feet_switch(VmdMotion *motion, const Feet *feet, Arena *arena);

@@ -10,8 +10,7 @@ enum {
 };
 
 static const uint8_t grid[GRID] = {6, 20, 38, 56, 76, 98, 120}; /* of CURVE_ONE */
-static const double EXACT = 1e-5;                               /* MMD units: the least tolerance */
-static const double FEET = 0.3;    /* the part of it for bones that move feet, which would slide */
+static const double LEAST = 1e-5;                               /* MMD units: the least tolerance */
 static const double NEAREST = 0.5; /* MMD units: a bone moves points that are so far, or more */
 
 /* What a span of keys needs of one channel at its inner frames: progress, and how far off it may
@@ -206,7 +205,7 @@ static double *measure_reach(const CleanBody *body)
     return reach;
 }
 
-void clean_keys(CleanKeys *out, CleanBody *body, const bool *of_feet, double tolerance,
+void clean_keys(CleanKeys *out, CleanBody *body, const double *shares, double tolerance,
                 Arena *arena)
 {
     const double *reach = measure_reach(body);
@@ -219,7 +218,7 @@ void clean_keys(CleanKeys *out, CleanBody *body, const bool *of_feet, double tol
         if (!track->changed)
             continue;
         fitter.track = track;
-        fitter.shift = fmax(EXACT, of_feet && of_feet[i] ? FEET * tolerance : tolerance);
+        fitter.shift = fmax(LEAST, tolerance * (shares ? shares[i] : 1));
         fitter.turn = fitter.shift / reach[i];
         add_key(out, &linear, track, track->first, arena);
         for (uint32_t at = track->first; at < track->last;) {

@@ -12,8 +12,8 @@ typedef ARENA_LIST(VmdBoneKey) CleanKeys;
 /*
  * Adds keys for all tracks that are changed.
  *
- * of_feet    [bone_count] bones whose keys should be nearer, or NULL
+ * shares     [bone_count] parts of the tolerance; NULL: 1
  * tolerance  MMD units: the mean distance of bones from where the samples put them is about that
  */
-void clean_keys(CleanKeys *out, CleanBody *body, const bool *of_feet, double tolerance,
+void clean_keys(CleanKeys *out, CleanBody *body, const double *shares, double tolerance,
                 Arena *arena);

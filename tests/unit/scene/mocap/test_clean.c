@@ -251,6 +251,34 @@ static void holds_feet(void **state)
     arena_destroy(t.arena);
 }
 
+/* Feet of few keys have targets, with their IK on: where the ankles are that are held. */
+static void gives_targets(void **state)
+{
+    Take t, held;
+    CleanSpec spec = AUTO;
+    (void)state;
+    spec.keys = 0.1;
+    take_begin(&t, 0.3);
+    take_begin(&held, 0.3);
+    take_clean(&t, &spec);
+    take_clean(&held, &AUTO);
+    for (int i = 0; i < 2; i++) {
+        assert_true(t.out.property_keys[0].ik[i].enabled);
+        assert_false(t.in.property_keys[0].ik[i].enabled);
+        assert_false(held.out.property_keys[0].ik[i].enabled);
+    }
+    Quat rotation;
+    const int32_t target = bones_find(&t.model.pmx, "左足ＩＫ");
+    for (uint32_t i = 0; i < FRAMES; i += 20) {
+        const Vec3 off =
+            vec3_sub(place(&t, &t.out, target, i, &rotation), ankle(&held, &held.out, i));
+        if (vec3_length(off) > 0.1)
+            fail_msg("frame %u: the target is %g units off", i, vec3_length(off));
+    }
+    arena_destroy(t.arena);
+    arena_destroy(held.arena);
+}
+
 static void removes_jumps(void **state)
 {
     Take t;
@@ -307,9 +335,9 @@ static void refuses_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(removes_noise), cmocka_unit_test(keeps_accents),
-        cmocka_unit_test(leaves_curves), cmocka_unit_test(holds_feet),
-        cmocka_unit_test(removes_jumps), cmocka_unit_test(needs_fewer_keys),
-        cmocka_unit_test(refuses_length)};
+        cmocka_unit_test(removes_noise),    cmocka_unit_test(keeps_accents),
+        cmocka_unit_test(leaves_curves),    cmocka_unit_test(holds_feet),
+        cmocka_unit_test(gives_targets),    cmocka_unit_test(removes_jumps),
+        cmocka_unit_test(needs_fewer_keys), cmocka_unit_test(refuses_length)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
