@@ -18,8 +18,7 @@ static const ResultField RunVersions_fields[] = {
     MEMBER_NAMED(RunVersions, parts.revision, "revision", "commit of the source"),
     MEMBER(RunVersions, picture, "version of drawing and encoding"),
     MEMBER(RunVersions, evaluation, "version of evaluation"),
-    MEMBER_NAMED(RunVersions, parts.libavcodec, "libavcodec", "version"),
-    MEMBER_NAMED(RunVersions, parts.libavformat, "libavformat", "version"),
+    MEMBER_NAMED(RunVersions, parts.ffmpeg, "ffmpeg", "release of libav"),
     MEMBER(RunVersions, renderer, "backend and renderer of OpenGL, if the verb drew",
            .nullable = true),
 };
@@ -105,7 +104,7 @@ void run_result_print(FILE *out, const RunFacts *facts, Arena *arena)
                         .stage_count = progress->stage_count,
                         .all_warnings = facts->warnings,
                         .text = facts->text,
-                        .versions = {.parts = version_parts(arena),
+                        .versions = {.parts = version_parts(),
                                      .renderer = *progress->renderer ? progress->renderer : NULL,
                                      .picture = PICTURE_VERSION,
                                      .evaluation = EVALUATE_VERSION}};

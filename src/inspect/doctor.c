@@ -65,7 +65,7 @@ typedef struct Doctor {
 
 static const ResultField Doctor_fields[] = {
     MEMBER_NAMED(Doctor, versions.odori, "odori", "version of the program"),
-    MEMBER_NAMED(Doctor, versions.libavcodec, "libavcodec", "version"),
+    MEMBER_NAMED(Doctor, versions.ffmpeg, "ffmpeg", "release of libav"),
     MEMBER_LIST(Doctor, gl, gl_count, DoctorGl, "backends of OpenGL, and devices of EGL"),
     MEMBER_NAMED(Doctor, sandbox.landlock, "landlock",
                  "version of Landlock; 0: the kernel has none"),
@@ -231,7 +231,7 @@ static void judge(Doctor *d, Arena *arena)
 static void write_text(FILE *out, const Doctor *d)
 {
     const char *before = "";
-    fprintf(out, "odori %s, libavcodec %s\n\nOpenGL\n", d->versions.odori, d->versions.libavcodec);
+    fprintf(out, "odori %s, FFmpeg %s\n\nOpenGL\n", d->versions.odori, d->versions.ffmpeg);
     for (size_t i = 0; i < d->gl_count; i++) {
         const DoctorGl *gl = &d->gl[i];
         text_printf(out, "  %-10s %s%s%s\n", gl->name, gl->renderer ? gl->renderer : gl->error,
@@ -268,7 +268,7 @@ static void write_text(FILE *out, const Doctor *d)
 bool doctor_write(FILE *out, const DoctorOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    Doctor d = {.versions = version_parts(arena),
+    Doctor d = {.versions = version_parts(),
                 .sandbox = sandbox_support(),
                 .cache = options->cache,
                 .memory_mib = cpu_quota_memory_mib()};

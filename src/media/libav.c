@@ -34,10 +34,25 @@ static _Noreturn void fail(const char *reason)
     _exit(MEMORY_EXIT);
 }
 
+#define FILE_OF(name, major) "lib" name ".so." AV_STRINGIFY(major)
+
+const char *libav_release(void)
+{
+    const int error = errno;
+    void *library = dlopen(FILE_OF("avutil", LIBAVUTIL_VERSION_MAJOR), RTLD_LAZY | RTLD_GLOBAL);
+    union {
+        void *symbol;
+        const char *(*function)(void);
+    } release = {library ? dlsym(library, "av_version_info") : NULL};
+    if (!release.symbol)
+        fail(dlerror());
+    errno = error;
+    return release.function();
+}
+
 static void open_libraries(void)
 {
     const int error = errno; /* callers compare it before and after their calls of libav */
-#define FILE_OF(name, major) "lib" name ".so." AV_STRINGIFY(major)
     static const char *const files[] = {FILE_OF("avutil", LIBAVUTIL_VERSION_MAJOR),
                                         FILE_OF("avcodec", LIBAVCODEC_VERSION_MAJOR),
                                         FILE_OF("avformat", LIBAVFORMAT_VERSION_MAJOR),

@@ -42,4 +42,8 @@ typedef struct Libav {
  */
 const Libav *libav(void);
 
+/* Which release of FFmpeg they are of, such as "5.1.6-0+deb12u1", from libavutil alone, which loads
+ * few other libraries. */
+const char *libav_release(void);
+
 #include "libav_names.h" /* #define av_free libav()->av_free, and so on */

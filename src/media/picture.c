@@ -14,6 +14,7 @@
 #include "base/reader.h"
 #include "media/dds.h"
 #include "media/libav.h"
+#include "media/png_image.h"
 
 /* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
  * cannot be in the file, so a small file never needs much memory. */
@@ -589,6 +590,13 @@ static bool load_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     return dds_load_image(image, bytes, diag);
 }
 
+static bool load_png(Image *image, Bytes bytes, Arena *arena)
+{
+    const Size size = png_size(bytes);
+    init_image(image, (int)size.width, (int)size.height, arena);
+    return png_image_load(image, bytes);
+}
+
 /* ---- WebP, as browsers show it: libwebp interpolates the chroma planes ---- */
 
 static bool load_webp(Image *image, Bytes bytes, Arena *arena, Diag *diag)
@@ -635,7 +643,8 @@ static bool load(Image *image, const uint16_t **words, Bytes bytes, Arena *arena
     const bool loaded = is_webp(bytes) ? load_webp(image, bytes, arena, diag)
                         : dds_has_numbers(bytes)
                             ? load_dds(image, bytes, arena, diag)
-                            : load_by_libav(image, words, format, bytes, arena, diag);
+                            : (is_png(bytes) && load_png(image, bytes, arena)) ||
+                                  load_by_libav(image, words, format, bytes, arena, diag);
     if (!loaded)
         return false;
     const bool alpha_is_padding = is_plain_bmp32(bytes) || is_tga32_without_alpha(bytes);

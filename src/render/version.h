@@ -6,4 +6,4 @@
 
 /* Increase it in the commit that changes how frames look or how they are encoded: unfinished films
  * are rejected from then on. */
-enum { PICTURE_VERSION = 33 };
+enum { PICTURE_VERSION = 34 };

@@ -38,13 +38,14 @@
 enum { ENCODERS = 6 };
 
 typedef struct Libraries {
-    const char *libavcodec, *libavformat, *libpng, *libfyaml, *libavutil, *libswscale;
+    const char *ffmpeg, *libavcodec, *libavformat, *libpng, *libfyaml, *libavutil, *libswscale;
     const char *libswresample, *libwebp, *zlib, *libzstd, *nettle, *utf8proc, *cglm, *bullet;
     const char *meshoptimizer, *draco, *libarchive, *freetype, *harfbuzz, *fontconfig, *libass;
     const char *openexr, *encoders[ENCODERS];
 } Libraries;
 
 static const ResultField Libraries_fields[] = {
+    MEMBER(Libraries, ffmpeg, "release of libav"),
     MEMBER(Libraries, libavcodec, "version"),
     MEMBER(Libraries, libavformat, "version"),
     MEMBER(Libraries, libpng, "version"),
@@ -172,6 +173,7 @@ static Libraries list_libraries(Arena *arena)
     char *freetype = arena_array(arena, char, 32);
     font_freetype_version(freetype, 32);
     Libraries list = {
+        .ffmpeg = libav_release(),
         .libavcodec = version_text(avcodec_version(), arena),
         .libavformat = version_text(avformat_version(), arena),
         .libpng = png_get_libpng_ver(NULL),
@@ -205,27 +207,10 @@ static Libraries list_libraries(Arena *arena)
     return list;
 }
 
-VersionParts version_parts(Arena *arena)
+VersionParts version_parts(void)
 {
-    return (VersionParts){.odori = ODORI_VERSION,
-                          .revision = ODORI_REVISION,
-                          .libavcodec = version_text(avcodec_version(), arena),
-                          .libavformat = version_text(avformat_version(), arena)};
-}
-
-/* Reports of a film have the first libraries; the others are listed by `odori version` only. */
-void version_write_parts(Json *json)
-{
-    enum { REPORTED = 4 };
-    Arena *arena = arena_create();
-    Libraries list = list_libraries(arena);
-    json_print(json, "{odori:%s", ODORI_VERSION);
-    for (size_t i = 0; i < REPORTED; i++) {
-        json_key(json, Libraries_fields[i].key);
-        json_text(json, *library(&list, i));
-    }
-    json_print(json, "}");
-    arena_destroy(arena);
+    return (VersionParts){
+        .odori = ODORI_VERSION, .revision = ODORI_REVISION, .ffmpeg = libav_release()};
 }
 
 static void write_text(FILE *out, const Version *version, Libraries *list)

@@ -23,10 +23,7 @@ void version_write(FILE *out, bool json, const GlProbe *gl);
 
 /* The versions that a film depends on most. */
 typedef struct VersionParts {
-    const char *odori, *revision, *libavcodec, *libavformat;
+    const char *odori, *revision, *ffmpeg;
 } VersionParts;
 
-VersionParts version_parts(Arena *arena);
-
-/* Writes the versions as a JSON object, within another one. */
-void version_write_parts(Json *json);
+VersionParts version_parts(void);

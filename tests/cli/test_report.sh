@@ -32,7 +32,7 @@ expect_text page.html 'film.mp4 is not rendered yet. Shown: 0.0 to 4.0 s, at a s
 if [ "$(grep -c '<li><figure>' page.html)" = 20 ]; then pass; else fail "not 20 frames"; fi
 expect_text page.html 'CPU time of 19 frames of the contact sheet'
 expect_text page.html 'render.fps'
-expect_text page.html 'libavcodec'
+expect_text page.html 'ffmpeg'
 expect_no_file film.mp4
 expect_no_file .film.mp4.odori
 

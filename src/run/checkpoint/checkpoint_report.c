@@ -136,9 +136,8 @@ static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerp
     json_print(&json, "]\ncredits:[");
     for (size_t i = 0; i < job->credits.line_count; i++)
         json_text(&json, job->credits.lines[i]);
-    json_print(&json, "]\nversions:");
-    version_write_parts(&json);
-    json_print(&json, "}\n");
+    const VersionParts versions = version_parts();
+    json_print(&json, "]\nversions:{odori:%s ffmpeg:%s}}\n", versions.odori, versions.ffmpeg);
     return ok;
 }
 

@@ -303,9 +303,7 @@ static void add_film(Builder *m)
     add_number(m, "frames of a segment", film->segment_frames);
     add_number(m, "evaluation version", EVALUATE_VERSION);
     add_number(m, "picture version", PICTURE_VERSION);
-    const unsigned codec = avcodec_version();
-    add_fact(m, &m->fingerprint->facts, "libavcodec",
-             arena_printf(m->arena, "%u.%u.%u", codec >> 16, codec >> 8 & 255, codec & 255));
+    add_fact(m, &m->fingerprint->facts, "FFmpeg", libav_release());
 }
 
 static Digest digest_of(const FingerprintFacts *facts)

@@ -72,7 +72,7 @@ static void test_facts(void **state)
         {"models.1.attach.to", NULL},      {"frames", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
         {"frames of a segment", NULL},     {"evaluation version", NULL},
-        {"picture version", NULL},         {"libavcodec", NULL},
+        {"picture version", NULL},         {"FFmpeg", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
                                          "name",        "credits.lines",  "outputs.0.file"};
