@@ -76,21 +76,42 @@ static void make_all_directories(const char *directory)
     }
 }
 
-/* Draws a job, or the demo in a directory, in small images.  Mesa stores in a thread, so that what
- * it compiled for the last frame may be lost. */
-static bool draw(const char *verb, const char *directory, const char *job, const char *set)
+/* What is drawn of the demo: kinds of shaders differ between jobs with and without a stage, opaque
+ * and transparent films, and what a camera sees at which size. */
+static const struct Drawing {
+    const char *frames, *settings[2];
+} drawings[] = {
+    {"0,100,600", {"render.size=[64,36]"}},
+    {"0,600", {"render.size=[64,36]", "background.alpha=true"}},
+    {"600", {"render.size=[1920,1080]"}},
+    {"0,600", {"render.size=[64,36]", "stage=[]"}},
+    {"0", {"render.size=[64,36]", "render.quality=draft"}},
+};
+
+enum {
+    DRAWINGS = sizeof drawings / sizeof *drawings,
+    SETTINGS = sizeof drawings->settings / sizeof *drawings->settings
+};
+
+/* Draws a job, or the demo in a directory.  Mesa stores in a thread, so that what it compiled for
+ * the last frame may be lost: the next drawing repeats it. */
+static bool draw(const char *verb, const char *directory, const char *job,
+                 const struct Drawing *drawing)
 {
     Arena *arena = arena_create();
     Progress progress;
     Diag diag = diag_quiet();
-    Arguments args = {
-        .verb = verb_find(verb), .output = "null:", .demo_dir = directory, .frames = "0-3"};
+    Arguments args = {.verb = verb_find(verb),
+                      .output = "null:",
+                      .demo_dir = directory,
+                      .frames = drawing->frames};
     Session session;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
     if (job)
         *arena_push(arena, &args.operands) = job;
-    *arena_push(arena, &args.sets) = "render.size=[64,36]";
-    *arena_push(arena, &args.sets) = set;
+    for (size_t i = 0; i < SETTINGS && drawing->settings[i]; i++)
+        *arena_push(arena, &args.sets) = drawing->settings[i];
+    *arena_push(arena, &args.sets) = "models.0.physics=false";
     *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
     *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
     session_begin(&session, &args, NULL, &progress, arena, &diag);
@@ -100,14 +121,15 @@ static bool draw(const char *verb, const char *directory, const char *job, const
     return good;
 }
 
-/* The demo uses every kind of shader; a transparent film has some of its own. */
 static bool draw_demo(const char *directory)
 {
     char assets[PATH_SIZE], job[PATH_SIZE + 16];
     snprintf(assets, sizeof assets, "%s/demo", directory);
     snprintf(job, sizeof job, "%s/demo.yaml", assets);
-    return draw("demo", assets, NULL, "background.alpha=false") &&
-           draw("render", NULL, job, "background.alpha=true");
+    bool good = draw("demo", assets, NULL, &drawings[0]);
+    for (size_t i = 1; i < DRAWINGS; i++)
+        good = good && draw("render", NULL, job, &drawings[i]);
+    return good;
 }
 
 static void set_variables(const char *directory)
@@ -137,8 +159,8 @@ static bool fill(const char *directory)
     return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Named after the shaders, which differ between versions of the program, and after the bundle,
- * which has a driver of its own. */
+/* Named after the shaders and what is drawn with them, which differ between versions of the
+ * program, and after the bundle, which has a driver of its own. */
 static const char *stamp_of(const char *directory, Arena *arena)
 {
     enum { DIGITS = 16 };
@@ -148,6 +170,9 @@ static const char *stamp_of(const char *directory, Arena *arena)
         hash_add(hash, bundle, strlen(bundle));
     for (const EmbeddedText *shader = embedded_shaders; shader->name; shader++)
         hash_add(hash, shader->text, strlen(shader->text));
+    for (size_t i = 0; i < DRAWINGS; i++)
+        for (size_t k = 0; k < SETTINGS && drawings[i].settings[k]; k++)
+            hash_add(hash, drawings[i].settings[k], strlen(drawings[i].settings[k]));
     const Digest digest = hash_finish(hash);
     digest_text(text, &digest);
     return arena_printf(arena, "%s/complete-%.*s", directory, DIGITS, text);
