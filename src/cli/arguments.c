@@ -301,7 +301,7 @@ bool arguments_parse(Arguments *args, int argc, char **argv, Arena *arena, Diag 
         return false;
     if (args->output && !strcmp(args->output, "-"))
         args->output = FILE_STDOUT;
-    if (args->dry_run)
+    if (args->dry_run && args->verb->needs & VERB_WRITES)
         args->verb = verb_find("plan");
     return args->help || check_operands(args, arena, diag);
 }

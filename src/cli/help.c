@@ -103,7 +103,8 @@ void help_write_verb(FILE *out, const Verb *verb, Arena *arena)
     fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, text.synopsis, text.summary);
     write_paragraphs(out, text.description);
     fputs(text.description[0] ? "\n" : "", out);
-    fprintf(out, "Examples:\n\n%s\n", text.examples);
+    if (*text.examples)
+        fprintf(out, "Examples:\n\n%s\n", text.examples);
     fprintf(out, SCHEMA_TEXT "\n", verb->schema ? verb->schema : "result");
     for (const Flag *flag = flag_table(); flag->name; flag++)
         if (verb_accepts(verb, flag))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/verbs.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/embedded_text.h"
@@ -80,6 +79,11 @@ const Verb verbs[] = {
      .files = ASSET_FILES,
      .flags = STATE_FLAGS " format junit",
      .schema = "verify"},
+    {.name = "clean",
+     .run = verb_clean,
+     .files = FILE_AS_JOB,
+     .flags = "dry-run sandbox",
+     .schema = "clean"},
     {.name = "compare",
      .run = verb_compare,
      .min_operands = 2,
@@ -165,6 +169,7 @@ const Verb verbs[] = {
 const VerbResult verb_results[] = {
     {"batch-result", &batch_result},
     {"check", &check_result},
+    {"clean", &clean_result},
     {"compare", &compare_result},
     {"doctor", &doctor_result},
     {"info", &info_result},
@@ -268,12 +273,13 @@ static const char *files_text(const char *all, Arena *arena)
     return fill(embedded_text_section(all, "files", arena), fields, arena);
 }
 
-/* Each line of the section is one of them. */
+/* Each line of the section is one of them; without one "". */
 static const char *examples_of(const Verb *verb, Arena *arena)
 {
     const char *all = embedded_text_find(embedded_texts, "examples.txt");
     const char *start = strstr(all, arena_printf(arena, "# %s\n", verb->name));
-    assert(start);
+    if (!start)
+        return "";
     start = strchr(start, '\n') + 1;
     const char *end = strstr(start, "\n# ");
     return end ? arena_strndup(arena, start, (size_t)(end - start)) : start;

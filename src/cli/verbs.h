@@ -63,7 +63,7 @@ typedef struct VerbText {
     const char *synopsis;    /* "JOB [--set KEY=VALUE]..." */
     const char *summary;     /* a phrase without a full stop */
     const char *description; /* paragraphs, each of which ends with a newline; may be empty */
-    const char *examples;    /* lines of text/examples.txt, each begins with two blanks */
+    const char *examples;    /* lines of text/examples.txt, each begins with two blanks; or "" */
 } VerbText;
 
 VerbText verb_text(const Verb *verb, Arena *arena);
@@ -74,6 +74,9 @@ VerbFunction verb_render, verb_join, verb_preview, verb_bake, verb_demo;
 VerbFunction verb_check, verb_pose, verb_plot, verb_plan, verb_status, verb_verify, verb_compare;
 /* verbs_info.c, verbs_report.c, verbs_export.c */
 VerbFunction verb_info, verb_report, verb_export, verb_job, verb_convert;
+/* verbs_clean.c, and what it prints as JSON */
+VerbFunction verb_clean;
+extern const ResultTable clean_result;
 /* verbs_init.c; verb_write_job prints the job of a session in a short form, with comments. */
 VerbFunction verb_init;
 void verb_write_job(Session *session);

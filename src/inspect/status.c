@@ -436,3 +436,16 @@ bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag
     summary->done = checkpoint.done;
     return true;
 }
+
+bool status_find_state(RecordState *state, const char *directory, Arena *arena, Diag *diag)
+{
+    CheckpointContent content;
+    CheckpointStatus checkpoint;
+    if (!checkpoint_read(&content, directory, arena, diag))
+        return false;
+    const Status status = inspect(&checkpoint, &content, NULL, arena);
+    *state = checkpoint.running.count    ? RECORD_RUNNING
+             : status.status == FINISHED ? RECORD_FINISHED
+                                         : RECORD_UNFINISHED;
+    return true;
+}

@@ -37,3 +37,9 @@ typedef struct StatusSummary {
 
 /* False after an error was reported. */
 bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag *diag);
+
+typedef enum RecordState { RECORD_FINISHED, RECORD_RUNNING, RECORD_UNFINISHED } RecordState;
+
+/* Whether the film of a checkpoint directory is finished, or a process is rendering it.  False
+ * after an error was reported. */
+bool status_find_state(RecordState *state, const char *directory, Arena *arena, Diag *diag);

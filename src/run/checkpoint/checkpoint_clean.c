@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_clean.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,6 +54,8 @@ typedef struct Names {
     const char *pattern;
     FilmSpan span;       /* without a film: segments */
     bool only_temporary; /* not the files themselves */
+    bool dry;            /* nothing is removed */
+    uint64_t *bytes;     /* the size of the files is added; or NULL */
 } Names;
 
 static bool is_of_output(const char *name, const char *output)
@@ -72,6 +77,16 @@ static bool is_in_span(const Names *names, const char *name)
     return number >= names->span.first && number < names->span.end;
 }
 
+static void remove_file(int directory, const char *name, const Names *names)
+{
+    struct stat st;
+    if (names->bytes &&
+        (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)))
+        return;
+    if ((names->dry || file_calls_unlink(directory, name) == 0) && names->bytes)
+        *names->bytes += (uint64_t)st.st_size;
+}
+
 /* Removes files, and temporary files of them. */
 static void remove_names(const char *directory, const Names *names)
 {
@@ -87,20 +102,26 @@ static void remove_names(const char *directory, const Names *names)
             (!names->output || is_of_output(name, names->output)) &&
             (!names->except || strcmp(name, names->except) != 0) &&
             (!names->span.end || is_in_span(names, name)))
-            file_calls_unlink(dirfd(list), entry->d_name);
+            remove_file(dirfd(list), entry->d_name, names);
     }
     closedir(list);
 }
 
 /* ---- files of the checkpoint directory ---- */
 
-static void remove_below(const char *directory, const char *below, bool (*is)(const char *name))
+/* *names: which files; of the file system their path */
+static void remove_all_below(const char *directory, const char *below, const Names *names)
 {
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
     snprintf(path, sizeof path, "%s/%s", directory, below);
-    remove_names(path, &(Names){.is = is});
-    if (*below)
+    remove_names(path, names);
+    if (*below && !names->dry)
         file_calls_rmdir(path); /* fails if other files are in it */
+}
+
+static void remove_below(const char *directory, const char *below, bool (*is)(const char *name))
+{
+    remove_all_below(directory, below, &(Names){.is = is});
 }
 
 void checkpoint_clean_work(const char *directory)
@@ -212,4 +233,43 @@ void checkpoint_clean_output(const char *file)
     }
     output_locks_release(locks);
     arena_destroy(arena);
+}
+
+/* Of a directory whose lock is held.  What identifies it comes last, so that a removal that was
+ * interrupted can be repeated. */
+static void remove_contents(uint64_t *bytes, const char *directory, bool dry)
+{
+    const struct {
+        const char *below;
+        bool (*is)(const char *name);
+    } parts[] = {{"", checkpoint_is_record_name},
+                 {"ledger", checkpoint_is_ledger_name},
+                 {"segment", checkpoint_is_segment_name},
+                 {"bake", checkpoint_is_bake_name},
+                 {"", is_own_file}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        remove_all_below(directory, parts[i].below,
+                         &(Names){.is = parts[i].is, .dry = dry, .bytes = bytes});
+}
+
+bool checkpoint_remove(uint64_t *bytes, const char *directory, bool dry, Arena *arena, Diag *diag)
+{
+    const char *path = checkpoint_without_slash(directory, arena);
+    struct stat st;
+    int lock = -1;
+    *bytes = 0;
+    if (lstat(path, &st) != 0)
+        return diag_fail(diag, diag_errno_kind(errno, DIAG_IO), "cannot read '%s': %s", path,
+                         strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return diag_fail(diag, DIAG_CREATE, "'%s' is no directory", path);
+    if (!checkpoint_check_links(path, diag) ||
+        (!dry && !lock_acquire(&lock, arena_printf(arena, "%s/lock", path),
+                               (FilmSpan){0, LOCK_TO_END}, 0, "", NULL, diag)))
+        return false;
+    remove_contents(bytes, path, dry);
+    lock_release(&lock);
+    if (!dry)
+        file_calls_rmdir(path);
+    return true;
 }

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "base/arena.h"
+#include "base/diag.h"
 #include "film/film_types.h"
 
 enum { CHECKPOINT_CLEAN_NAME_SIZE = 4096 };
@@ -28,3 +30,12 @@ void checkpoint_clean_ledgers(const char *directory, const char *kept);
 /* Removes what a killed run left of an output: its directory, and temporary files beside it, unless
  * another run has locked the output.  Other files in the directory stay, and it with them. */
 void checkpoint_clean_output(const char *file);
+
+/*
+ * Removes the whole directory, under its lock, but for files that have no name of this program;
+ * then it stays, without an error.  *bytes: the size of what is removed.  dry: nothing is.
+ *
+ * Errors: DIAG_CREATE (it is a symbolic link, or has links, pipes or devices in it),
+ * DIAG_INCOMPLETE (a run has it locked), DIAG_IO.
+ */
+bool checkpoint_remove(uint64_t *bytes, const char *directory, bool dry, Arena *arena, Diag *diag);
