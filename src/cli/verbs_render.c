@@ -175,16 +175,22 @@ bool render_loaded(Session *s, WarmFilm *warm, const CheckpointOptions *options)
     return render_job_warm(&s->report, warm, options, s->progress, s->diag);
 }
 
-bool render_warm(Session *s, const Session *entered, WarmFilm *warm, bool *fits)
+bool render_warm(Session *s, const Session *entered, WarmFilm *warm, int32_t *unfit)
 {
     CheckpointOptions options;
     FilmView view;
-    *fits = true;
+    bool kept;
+    *unfit = 0;
     if (!read_run_options(&options, s->given, s->diag) || !session_continue(s, entered))
         return false;
-    *fits = warm_film_fits(&view, warm, &s->job, &stop_signal);
-    return *fits && warm_film_change(warm, &s->job, view, s->arena, s->diag) &&
-           render_loaded(s, warm, &options);
+    if (!warm_film_fits(&view, warm, &s->job, &stop_signal)) {
+        *unfit = SCENE_MISFIT;
+        return false;
+    }
+    const bool changed = warm_film_change(warm, &kept, &s->job, view, s->arena, s->diag);
+    if (changed && !kept)
+        *unfit = SCENE_PLAIN;
+    return changed && kept && render_loaded(s, warm, &options);
 }
 
 bool verb_render(Session *s)

@@ -144,6 +144,17 @@ def check_pictures(client):
     check(client.do(id="q", verb="status")["ok"] and client.outputs["q"]["scenes"] == 1,
           f"one film for all views: {client.outputs}")
     check(client.events["p1"][-1]["event"] == "end", "the last event")
+    depth = {"outputs.0.pass": "depth"}
+    result = client.do(**still("depth", "depth.png", "3", set=depth))
+    render("cold-depth.png", "3", depth)
+    check(result["ok"] and not result["warm"] and same("depth.png", "cold-depth.png"),
+          f"a pass of a film that is loaded: {result}")
+    shown = {"titles": [{"text": "A", "frames": "2-8", "fade": 4}]}
+    for frame in ("3", "7"):
+        result = client.do(**still("t" + frame, f"title{frame}.png", frame, set=shown))
+        render(f"cold-title{frame}.png", frame, shown)
+        check(result["warm"] and same(f"title{frame}.png", f"cold-title{frame}.png"),
+              f"a title: {result}")
     other = Client(client.path)
     result = other.do(**still("p", "other.png", "9"))
     check(result["warm"] and same("other.png", "warm6.png"), f"another client: {result}")
@@ -334,8 +345,6 @@ def check_server(server):
     check_cancel(client, server)
     check_queue(client)
     check_socket(server)
-    check_kills(server, 2, int(os.environ.get("SERVE_REQUESTS", "3")),
-                int(os.environ.get("SERVE_KILLS", "4")))
     client.send(**endless("end", "end.mp4"))
     wait_for(lambda: any("odori-worker" in name for _, name in descendants(server.process.pid)))
     pids = [pid for pid, _ in descendants(server.process.pid)]
@@ -353,6 +362,12 @@ def main():
     finally:
         if server.process.poll() is None:
             server.stop()
+    crowd = Server("--queue", "8", "--parallel", "2", path="crowd")
+    try:
+        check_kills(crowd, *(int(os.environ.get("SERVE_" + name, otherwise)) for name, otherwise in
+                             (("CLIENTS", "2"), ("REQUESTS", "3"), ("KILLS", "4"))))
+    finally:
+        crowd.stop()
     check_streams()
 
 

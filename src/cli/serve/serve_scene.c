@@ -130,7 +130,7 @@ static int32_t run(Drawing *d, const Session *entered, WarmFilm *warm, const Sce
                    const int files[SCENE_FILES])
 {
     int count = 0;
-    bool fits = true;
+    int32_t unfit = 0;
     char **words = read_words(&count, files[SCENE_WORDS], d->arena);
     progress_init(&d->progress, stderr, PROGRESS_JSON, COLOR_NEVER);
     d->progress.status_requests = &stop_status_requests;
@@ -145,8 +145,8 @@ static int32_t run(Drawing *d, const Session *entered, WarmFilm *warm, const Sce
     session_begin(&d->session, &d->args, &d->problems, &d->progress, d->arena, &d->diag);
     const bool good =
         (request->files == SCENE_BROKER || file_broker_connect(files[SCENE_BROKER], &d->diag)) &&
-        render_warm(&d->session, entered, warm, &fits);
-    return fits ? finish(&d->session, good) : SCENE_MISFIT;
+        render_warm(&d->session, entered, warm, &unfit);
+    return unfit ? unfit : finish(&d->session, good);
 }
 
 /* ---- a drawer ---- */

@@ -22,7 +22,10 @@
 
 #define SERVE_SCENE_VARIABLE "ODORI_SERVE_SCENE"
 
-enum { SCENE_READY = 'R', SCENE_MISFIT = -1 };
+enum { SCENE_READY = 'R' };
+
+/* Instead of an exit status: the film is that of another job; what is drawn is not kept. */
+enum { SCENE_MISFIT = -1, SCENE_PLAIN = -2 };
 
 /* Descriptors of a request, in this order. */
 enum { SCENE_WORDS, SCENE_INPUT, SCENE_OUT, SCENE_ERR, SCENE_END, SCENE_BROKER, SCENE_FILES };
@@ -35,7 +38,7 @@ typedef struct SceneRequest {
 
 /* What a drawer writes when it has a request: its number; and at the end. */
 typedef struct SceneEnd {
-    int32_t status;  /* exit status, or SCENE_MISFIT: the film is that of another job */
+    int32_t status;  /* exit status, or one of the above */
     int32_t remains; /* the drawer waits for another request */
     float cpu_s;     /* of all its processes, for this one */
 } SceneEnd;
@@ -54,6 +57,6 @@ bool serve_scene(Session *session, const CheckpointOptions *options, int socket)
 /* verbs_render.c: renders the job of the session, which is that of the film. */
 bool render_loaded(Session *session, WarmFilm *warm, const CheckpointOptions *options);
 
-/* verbs_render.c: renders another command line by a film that is kept; *fits false: it is not its
- * film, and nothing was done. */
-bool render_warm(Session *session, const Session *entered, WarmFilm *warm, bool *fits);
+/* verbs_render.c: renders another command line by a film that is kept; *unfit: 0, or SCENE_MISFIT
+ * or SCENE_PLAIN, and nothing was done. */
+bool render_warm(Session *session, const Session *entered, WarmFilm *warm, int32_t *unfit);

@@ -364,16 +364,17 @@ static void read_scene(Works *works, Work *w)
     }
 }
 
-/* The scene is that of another job: its process is replaced. */
+/* The scene cannot draw the request, which starts again: by a new one if it is that of another job.
+ */
 static void misfit(Works *works, Work *w)
 {
     WarmScene *scene = w->scene;
+    const bool is_other = w->end.status == SCENE_MISFIT;
     w->attempts--;
     start_again(works, w);
-    if (!scene->running)
+    w->plain = !is_other || scene->running;
+    if (is_other && !scene->running)
         warm_scene_drop(&works->warm, scene);
-    else
-        w->plain = true;
 }
 
 static void update(Works *works, Work *w)
@@ -387,7 +388,7 @@ static void update(Works *works, Work *w)
     if (warm && has_end(w)) {
         if (p->err >= 0 && p->end >= 0)
             return; /* until it has ended */
-        if (w->end.status == SCENE_MISFIT && !w->stopped)
+        if (w->end.status < 0 && !w->stopped)
             misfit(works, w);
         else
             finish_run(works, w, w->end.status, (double)w->end.cpu_s, false);

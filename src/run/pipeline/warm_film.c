@@ -119,12 +119,14 @@ static bool fits(int *view, const WarmKey *a, size_t a_count, const WarmKey *b, 
 
 /* ---- opening ---- */
 
-/* What is shown over frames depends on which frames there are, and so do effects with a history. */
+/* Titles and pictures last until the end of the motions, or of the frames if they are longer;
+ * credits and effects with a history depend on which frames there are. */
 static bool is_simple(const Film *film)
 {
     const Job *job = film->job;
-    return !job->scene_count && !film->overlay_count && !film->preview_count &&
-           !film->subtitles.script && !(job->credits.show > 0) && !job->effects.history &&
+    const int64_t last = film->frames.items[film->frames.count - 1].last;
+    return !job->scene_count && (!film->overlay_count || last <= film_end(film)) &&
+           !film->preview_count && !(job->credits.show > 0) && !job->effects.history &&
            film->image_count == 1 && film->images[0].pass == PASS_BEAUTY;
 }
 
@@ -218,8 +220,11 @@ bool warm_film_fits(FilmView *view, const WarmFilm *warm, const Job *job,
     return same;
 }
 
-bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Arena *arena, Diag *diag)
+bool warm_film_change(WarmFilm *warm, bool *kept, const Job *job, FilmView view, Arena *arena,
+                      Diag *diag)
 {
     warm->changed |= view;
-    return film_change(&warm->film, job, warm->changed, arena, diag);
+    const bool changed = film_change(&warm->film, job, warm->changed, arena, diag);
+    *kept = is_simple(&warm->film);
+    return changed;
 }

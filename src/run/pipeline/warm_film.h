@@ -38,6 +38,8 @@ bool warm_film_is_still(const WarmFilm *warm);
 bool warm_film_fits(FilmView *view, const WarmFilm *warm, const Job *job,
                     const volatile sig_atomic_t *stop);
 
-/* Makes it that of a job that fits; job and arena must live until it is changed again.  False after
- * an error. */
-bool warm_film_change(WarmFilm *warm, const Job *job, FilmView view, Arena *arena, Diag *diag);
+/* Makes it that of a job that fits; job and arena must live until it is changed again.  *kept: as
+ * of warm_film_open; if not, because its outputs have passes, it must not be drawn.  False after an
+ * error. */
+bool warm_film_change(WarmFilm *warm, bool *kept, const Job *job, FilmView view, Arena *arena,
+                      Diag *diag);
