@@ -37,11 +37,12 @@ typedef struct Fitter {
 static const double *find_parameters(Parameters *p, uint32_t count, int x1, int x2)
 {
     if (!p->spans[count]) {
-        double *out = arena_array(p->arena, double, (size_t)GRID *GRID *count);
-        for (int k = 0; k < GRID * GRID; k++)
+        double *out = arena_array(p->arena, double, (size_t)(GRID * GRID) * count);
+        for (int k = 0; k < GRID * GRID; k++) {
+            const int first = k / GRID, second = k % GRID;
+            const double a = (double)grid[first] / CURVE_ONE;
+            const double b = (double)grid[second] / CURVE_ONE;
             for (uint32_t i = 1; i < count; i++) {
-                const double a = (double)grid[k / GRID] / CURVE_ONE;
-                const double b = (double)grid[k % GRID] / CURVE_ONE;
                 double s = 0.5, step = 0.25;
                 for (int h = 0; h < FIT_HALVINGS; h++, step /= 2) {
                     const double r = 1 - s;
@@ -50,6 +51,7 @@ static const double *find_parameters(Parameters *p, uint32_t count, int x1, int 
                 }
                 out[(size_t)k * count + i] = s;
             }
+        }
         p->spans[count] = out;
     }
     return p->spans[count] + (size_t)(x1 * GRID + x2) * count;

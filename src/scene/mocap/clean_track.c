@@ -32,8 +32,10 @@ static const double QUARTILE = 0.636, MEDIAN = 0.888;
 
 static bool equal_values(const VmdBoneKey *a, const VmdBoneKey *b)
 {
-    return !memcmp(a->translation, b->translation, sizeof a->translation) &&
-           !memcmp(a->rotation, b->rotation, sizeof a->rotation);
+    bool equal = a->rotation[3] == b->rotation[3];
+    for (int i = 0; i < 3; i++)
+        equal &= a->translation[i] == b->translation[i] && a->rotation[i] == b->rotation[i];
+    return equal;
 }
 
 CleanTrack clean_track(const BoneTrack *keys)
