@@ -192,7 +192,7 @@ function read_layers(    file, line, cells, room, words, n, i, k) {
 function check_parser(file, line) {
     if (file !~ /^src\/.*\.c$/) return
     if (line ~ /parser_enter\(/) { enters_parser = 1; return }
-    if (file ~ /\/(reader|mocap|model_file|motion_file|gltf_motion|fbx|vrm|gltf_scene|gltf_values|stages|stage_times|found_files|checkpoint_job|checkpoint_read|run_record)\.c$/) return
+    if (file ~ /\/(reader|mocap|model_file|motion_file|gltf_motion|smpl|fbx|vrm|gltf_scene|gltf_values|stages|stage_times|found_files|checkpoint_job|checkpoint_read|run_record)\.c$/) return
     if ((line ~ /^[a-zA-Z].*_(load|read|parse)[a-z0-9_]*\(/ && line ~ /[(, ]Bytes [a-z]+[,)]/ && line !~ /^static/) || line ~ /reader_init\(/ ||
         line ~ /(avformat_open_input|archive_read_open_[a-z]+|FT_New_Memory_Face|FT_New_Face|fluid_player_add_mem|exr_start_read|fy_parser_create|WebPAnimDecoderNew|ass_read_memory|inflateInit2?|png_create_read_struct)\(/)
         parses = 1

@@ -240,7 +240,7 @@ cutflip: ## cut and flip every file of DATA=../shared/data in 400 places, with s
 
 cutflip-run: $(DAMAGE)
 	@for f in $(FORMATS); do \
-	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; midi) names='mid|midi' ;; *) names=$$f ;; esac; \
+	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; gltf_motion) names='vrma|glb' ;; smpl) names=npz ;; midi) names='mid|midi' ;; *) names=$$f ;; esac; \
 	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
 	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" "$$2" && echo "$$2: ok"' $(DAMAGE) $$f || exit 1; done
 

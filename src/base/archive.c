@@ -20,6 +20,13 @@
 #include <unistd.h>
 #endif
 
+/* The name of the first entry of a zip: u16 size at 26, bytes from 30 on. */
+static bool holds_arrays(const uint8_t *head, size_t size)
+{
+    const size_t name = size >= 30 ? (size_t)head[26] | (size_t)head[27] << 8 : 0;
+    return name >= 4 && name <= size - 30 && !memcmp(head + 30 + name - 4, ".npy", 4);
+}
+
 bool archive_has_signature(const uint8_t *head, size_t size)
 {
     static const struct {
@@ -33,7 +40,7 @@ bool archive_has_signature(const uint8_t *head, size_t size)
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (size >= signatures[i].offset + signatures[i].size &&
             !memcmp(head + signatures[i].offset, signatures[i].bytes, signatures[i].size))
-            return true;
+            return i || !holds_arrays(head, size);
     return false;
 }
 
@@ -89,6 +96,9 @@ typedef struct archive_entry Entry;
 static const char LATIN_1[] = "ISO-8859-1";
 
 typedef struct Loader {
+    int fd; /* -1: an archive in memory */
+    const uint8_t *bytes;
+    size_t size;
     Handle *handle;
     ARENA_LIST(ArchiveFile) files;
     size_t omitted;
@@ -334,7 +344,7 @@ static uint64_t max_total(uint64_t size)
 }
 
 /* lzh_charset: that of the names of an LZH archive; NULL: that of the locale. */
-static bool read_all(Loader *l, int fd, const char *lzh_charset)
+static bool read_all(Loader *l, const char *lzh_charset)
 {
     l->handle = create_handle();
     l->files.count = 0;
@@ -343,8 +353,10 @@ static bool read_all(Loader *l, int fd, const char *lzh_charset)
     l->latin_1 = lzh_charset && !strcmp(lzh_charset, LATIN_1);
     if (lzh_charset)
         archive_read_set_option(l->handle, "lha", "hdrcharset", lzh_charset);
-    const bool opened =
-        lseek(fd, 0, SEEK_SET) == 0 && archive_read_open_fd(l->handle, fd, 1 << 16) == ARCHIVE_OK;
+    const bool opened = l->fd < 0
+                            ? archive_read_open_memory(l->handle, l->bytes, l->size) == ARCHIVE_OK
+                            : lseek(l->fd, 0, SEEK_SET) == 0 &&
+                                  archive_read_open_fd(l->handle, l->fd, 1 << 16) == ARCHIVE_OK;
     const bool good = opened ? read_entries(l) : damaged(l);
     archive_read_free(l->handle);
     return good;
@@ -360,34 +372,47 @@ static bool is_lzh(int fd)
  * libarchive refuses an LZH archive if it cannot convert a name.  CP932 is tried before Latin-1, in
  * which each byte is a character, because libarchive then takes a byte 5C for a separator.
  */
-static bool read_names(Loader *l, int fd, Diag *diag)
+static bool read_names(Loader *l, Diag *diag)
 {
     Diag quiet = diag_quiet();
-    const bool lzh = is_lzh(fd);
+    const bool lzh = l->fd >= 0 && is_lzh(l->fd);
     l->diag = lzh ? &quiet : diag;
-    const bool good = read_all(l, fd, NULL) || (lzh && read_all(l, fd, "CP932"));
+    const bool good = read_all(l, NULL) || (lzh && read_all(l, "CP932"));
     l->diag = diag;
-    return good || (lzh && read_all(l, fd, LATIN_1));
+    return good || (lzh && read_all(l, LATIN_1));
 }
 
 /* libarchive converts names to the encoding of the thread's locale.  Only the character type
  * changes, and only here. */
-bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
+static bool load(Archive *archive, Loader *l, uint64_t size, Diag *diag)
 {
     parser_enter("archive");
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
-    Loader l = {.max_total = max_total(size), .arena = arena};
+    l->max_total = max_total(size);
     *archive = (Archive){0};
-    const bool good = read_names(&l, fd, diag);
+    const bool good = read_names(l, diag);
     if (good)
-        sort_files(archive, &l);
-    memory_free(l.buffer);
+        sort_files(archive, l);
+    memory_free(l->buffer);
     if (utf8) {
         uselocale(before);
         freelocale(utf8);
     }
     return good;
+}
+
+bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
+{
+    Loader l = {.fd = fd, .arena = arena};
+    return load(archive, &l, size, diag);
+}
+
+bool archive_load_bytes(Archive *archive, const uint8_t *data, size_t size, Arena *arena,
+                        Diag *diag)
+{
+    Loader l = {.fd = -1, .bytes = data, .size = size, .arena = arena};
+    return load(archive, &l, size, diag);
 }
 
 #else
@@ -402,14 +427,28 @@ const char *archive_library_version(void)
     return NULL;
 }
 
+static bool refuse(Archive *archive, Diag *diag)
+{
+    *archive = (Archive){0};
+    return diag_fail(diag, DIAG_RESOURCE,
+                     "this program was built without libarchive; unpack the archive first");
+}
+
 bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
 {
     (void)fd;
     (void)size;
     (void)arena;
-    *archive = (Archive){0};
-    return diag_fail(diag, DIAG_RESOURCE,
-                     "this program was built without libarchive; unpack the archive first");
+    return refuse(archive, diag);
+}
+
+bool archive_load_bytes(Archive *archive, const uint8_t *data, size_t size, Arena *arena,
+                        Diag *diag)
+{
+    (void)data;
+    (void)size;
+    (void)arena;
+    return refuse(archive, diag);
 }
 
 #endif

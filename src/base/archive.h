@@ -40,12 +40,17 @@ typedef struct Archive {
 bool archive_is_supported(void);
 const char *archive_library_version(void);
 
-/* Whether these first bytes (ARCHIVE_HEAD are enough) begin an archive. */
-enum { ARCHIVE_HEAD = 8 };
+/* Whether these first bytes (ARCHIVE_HEAD are enough) begin an archive.  A zip of NumPy's arrays is
+ * a file, not an archive: its first entry is an .npy. */
+enum { ARCHIVE_HEAD = 64 };
 bool archive_has_signature(const uint8_t *head, size_t size);
 
 /* Reads all files of an archive of `size` bytes from the start of an open file. */
 bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag);
+
+/* The same of an archive in memory. */
+bool archive_load_bytes(Archive *archive, const uint8_t *data, size_t size, Arena *arena,
+                        Diag *diag);
 
 /* Whether a file is a readme or a licence that can be read; of an archive the first ones count. */
 enum { ARCHIVE_MAX_TEXTS = 16 };

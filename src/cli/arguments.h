@@ -33,6 +33,7 @@ typedef struct Arguments {
     int format;      /* ReportFormat */
     int legs;        /* MocapLegs */
     int clean;       /* 0: none; CleanMode + 1 */
+    int up;          /* MocapUp */
     int vrm_version; /* VrmVersion */
     bool bones, looks, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         print_job, dry_run, no_physics, help, markdown, man, submit, no_bake, overwrite, fresh,

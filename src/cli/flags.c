@@ -16,6 +16,7 @@ static const char *const formats[] = {"text", "json", "github", "openpose",
                                       NULL}; /* by ReportFormat; openpose: of pose */
 static const char *const legs[] = {"fk", "ik", NULL};
 static const char *const clean[] = {"none", "auto", "always", NULL};
+static const char *const ups[] = {"auto", "y", "z", "-y", NULL};
 static const char *const vrm_versions[] = {"1", "0", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
@@ -47,6 +48,7 @@ static const Flag own_flags[] = {
     {"legs",             0,  CHOICE(legs, "MODE", legs)},
     {"take",             0,  TEXT(take, "NAME")},
     {"clean",            0,  CHOICE(clean, "WHEN", clean)},
+    {"up",               0,  CHOICE(up, "AXIS", ups)},
     {"vrm-version",      0,  CHOICE(vrm_version, "VERSION", vrm_versions)},
     {"bundle",           0,  TEXT(bundle, "DIR")},
     {"claim",            0,  TEXT(claim, "NAME")},

@@ -139,8 +139,9 @@ const Verb verbs[] = {
     {.name = "convert",
      .run = verb_convert,
      .min_operands = 1,
-     .files = FILE_AS_MOTION,
-     .flags = "output overwrite model legs take clean tolerance sandbox strict warnings verbose"},
+     .files = FILE_AS_MOTION | FILE_AS_CAPTURE,
+     .flags =
+         "output overwrite model legs take up clean tolerance sandbox strict warnings verbose"},
     {.name = "export",
      .run = verb_export,
      .needs = VERB_JOB | VERB_OWN_OUTPUT,

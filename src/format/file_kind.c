@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/archive.h"
 #include "base/path.h"
 #include "base/text_stream.h"
 
@@ -79,7 +80,8 @@ FileKind file_kind_of_bytes(Bytes head)
 {
     for (FileKind kind = FILE_UNKNOWN; kind < FILE_KIND_COUNT; kind++)
         if (begins_as(kind, head))
-            return kind;
+            return kind == FILE_ZIP && !archive_has_signature(head.data, head.size) ? FILE_NPZ
+                                                                                    : kind;
     return FILE_UNKNOWN;
 }
 

@@ -208,7 +208,7 @@ typedef struct MocapInfo {
     unsigned joints, parts, meshes;
     double seconds, fps;
     NameList names, takes;
-    const char *take; /* NULL: the file has none */
+    const char *take, *up; /* NULL: the file has none */
 } MocapInfo;
 
 static void print_meshes(FILE *out, const void *record, bool all)
@@ -227,17 +227,20 @@ static void print_takes(FILE *out, const void *record, bool all)
 static const ResultField MocapInfo_fields[] = {
     MEMBER(MocapInfo, joints, "joints"),
     MEMBER(MocapInfo, seconds, "duration", .unit = "seconds"),
-    MEMBER(MocapInfo, fps, "frames per second of a BVH or FBX file", .nullable = true),
+    MEMBER(MocapInfo, fps, "frames per second of a BVH, FBX or SMPL file", .nullable = true),
     MEMBER(MocapInfo, take, "name of the take of an FBX or glTF file that these are of",
            .nullable = true),
     MEMBER_VALUES_NAMED(MocapInfo, takes.items, takes.count, "takes",
                         "takes of an FBX or glTF file", .text = print_takes),
     MEMBER(MocapInfo, meshes, "meshes of an FBX file, which are not drawn", .text = print_meshes),
+    MEMBER(MocapInfo, up, "axis of an SMPL file that is up", .nullable = true),
     MEMBER_NAMED(MocapInfo, parts, "known_parts", "parts of a body that were recognized"),
     MEMBER_VALUES_NAMED(MocapInfo, names.items, names.count, "joint_names", "names of the joints"),
 };
 const ResultTable mocap_info_result =
-    RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "fbx", "vrma");
+    RESULT_CASE_TABLE(MocapInfo, "motion capture", "bvh", "fbx", "vrma", "npz");
+
+static const char *const ups[] = {NULL, "y", "z", "-y"}; /* by MocapUp */
 
 static unsigned count_parts(const int32_t joints[BODY_PARTS])
 {
@@ -275,6 +278,7 @@ bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
                         .takes = {mocap.takes.names, mocap.takes.count},
                         .take = mocap.takes.count ? mocap.takes.names[mocap.take] : NULL,
                         .meshes = mocap.meshes,
+                        .up = mocap.up ? ups[mocap.up] : NULL,
                         .names = {arena_array(file->arena, const char *, mocap.joint_count), 0}};
     body_find_joints(joints, &mocap);
     info->parts = count_parts(joints);

@@ -119,7 +119,7 @@ static const Model *load_model(Loader *l, const ModelSpec *spec)
 
 static bool equal_options(const MocapOptions *a, const MocapOptions *b)
 {
-    return a->legs == b->legs &&
+    return a->legs == b->legs && a->up == b->up &&
            (a->take && b->take ? !strcmp(a->take, b->take) : a->take == b->take);
 }
 
@@ -134,7 +134,7 @@ static bool clean_loaded(Loader *l, struct LoadedMotion *entry, VmdMotion *motio
 
 static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
-    const MocapOptions options = {.take = spec->take, .legs = spec->legs};
+    const MocapOptions options = {.take = spec->take, .up = spec->up, .legs = spec->legs};
     for (size_t i = 0; i < l->motion_count; i++) {
         const struct LoadedMotion *m = &l->motions[i];
         if (!strcmp(m->file, spec->file) && m->clean == spec->clean &&

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes a walk as motion capture of six rigs does: python3 mocap_write.py RIG FILE
+"""Writes a walk as motion capture of seven rigs does: python3 mocap_write.py RIG FILE
 
 mixamo   BVH, T-pose, +y up, facing +z, centimetres, names of Mixamo, fingers, 120 frames a second
 hanging  BVH, arms hang and legs are apart at rest, +z up, facing -y, inches, names of SMPL, 30 frames a second
@@ -11,7 +11,9 @@ fbx      FBX, binary with zipped arrays or, of a file *.text.fbx, text: bind pos
 glb      GLB without a humanoid: nodes as in vrm, but in the pose of the first frame; a skin with the T-pose, in a mesh with
          +z up and other units; names of MotionBuilder, fingers, rotations of 16 bits; a take that moves nothing before it
 
-All six are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
+smpl     NPZ of AMASS: the neutral body of SMPL, whose limbs are not straight at rest, +z up, no fingers, 120 frames a second
+
+All seven are the same movement: world rotations `Q` of joints since a T-pose, in metres, +y up, facing +z.  The frame
 `F` that a joint has in the T-pose is what differs: an offset is F^-1 d, a local rotation (Q F of the parent)^-1 Q F.
 """
 import json
@@ -19,6 +21,7 @@ import math
 import os
 import struct
 import sys
+import zipfile
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -26,7 +29,7 @@ from export_check import axis_angle, multiply, rotate  # noqa: E402
 
 ONE = [0, 0, 0, 1]
 RIG, PATH = sys.argv[1:3]
-RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30, "fbx": 30, "glb": 30}[RIG]
+RATE = {"mixamo": 120, "hanging": 30, "folded": 60, "vrm": 30, "fbx": 30, "glb": 30, "smpl": 120}[RIG]
 FRAMES = 2 * RATE + 1
 
 
@@ -41,7 +44,7 @@ def turn(axis, degrees):
 # ---- the skeleton in its T-pose: name, parent, offset from it ----
 joints = [("hips", None, (0, 0.93, 0)), ("spine", "hips", (0, 0.1, 0)), ("chest", "spine", (0, 0.2, 0)),
           ("neck", "chest", (0, 0.2, 0)), ("head", "neck", (0, 0.1, 0))]
-FINGERS = ("Thumb", "Index", "Middle", "Ring", "Little") if RIG != "hanging" else ()
+FINGERS = ("Thumb", "Index", "Middle", "Ring", "Little") if RIG not in ("hanging", "smpl") else ()
 for side, x in (("left", 1), ("right", -1)):
     def limb(name, parent, offset):
         joints.append((side + name, parent if parent in ("chest", "hips") else side + parent,
@@ -433,9 +436,57 @@ def write_fbx():
     open(PATH, "wb").write(data)
 
 
+# ---- SMPL ----
+SMPL_JOINTS = ("hips leftUpperLeg rightUpperLeg spine leftLowerLeg rightLowerLeg - leftFoot rightFoot chest leftToes rightToes neck "
+               "leftShoulder rightShoulder head leftUpperArm rightUpperArm leftLowerArm rightLowerArm leftHand rightHand").split()
+SMPL_PARENTS = (-1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19)
+# From a joint to the next one at rest, in metres: smpl_humanoid.xml of PHC.
+SMPL_LIMBS = {"leftShoulder": (0.091, 0.0305, -0.0089), "rightShoulder": (-0.096, 0.0326, -0.0091),
+              "leftUpperLeg": (0.0343, -0.3752, -0.0045), "rightUpperLeg": (-0.0383, -0.3826, -0.0089),
+              "leftLowerLeg": (-0.0136, -0.398, -0.0437), "rightLowerLeg": (0.0158, -0.3984, -0.0423),
+              "leftUpperArm": (0.2596, -0.0128, -0.0275), "rightUpperArm": (-0.2537, -0.0133, -0.0214),
+              "leftLowerArm": (0.2492, 0.009, -0.0012), "rightLowerArm": (-0.2553, 0.0078, -0.0056)}
+
+
+def straighten(name):
+    """The shortest rotation from a limb of the body at rest to that of the T-pose."""
+    name = name.replace("Hand", "LowerArm")
+    if name not in SMPL_LIMBS:
+        return ONE
+    a = [v / math.hypot(*SMPL_LIMBS[name]) for v in SMPL_LIMBS[name]]
+    b = [0, -1, 0] if name.endswith("Leg") else [math.copysign(1, a[0]), 0, 0]
+    q = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], 1 + sum(x * y for x, y in zip(a, b))]
+    return [v / math.hypot(*q) for v in q]
+
+
+def array(name, shape, values):
+    header = "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }" % (shape,)
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    return name + ".npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack("<%dd" % len(values), *values)
+
+
+def write_smpl():
+    poses, trans = [], []
+    for turns, place in walk():
+        worlds = []
+        for k, name in enumerate(SMPL_JOINTS):
+            own = turns["spine"] if name == "-" else multiply(turns[name], straighten(name))
+            worlds.append(own)
+            q = multiply(inverse(worlds[SMPL_PARENTS[k]]), own) if k else multiply(turn("x", 90), own)
+            q = q if q[3] >= 0 else [-v for v in q]
+            size = math.hypot(*q[:3])
+            poses += [v * 2 * math.atan2(size, q[3]) / (size or 1) for v in q[:3]]
+        trans += [place[0], -place[2], place[1]]
+    with zipfile.ZipFile(PATH, "w", zipfile.ZIP_DEFLATED) as file:
+        for entry in (array("poses", (FRAMES, 66), poses), array("trans", (FRAMES, 3), trans), array("mocap_framerate", (), [RATE])):
+            file.writestr(*entry)
+
+
 order = []
 if RIG == "fbx":
     write_fbx()
+elif RIG == "smpl":
+    write_smpl()
 elif RIG in ("vrm", "glb"):
     write_gltf()
 else:

@@ -14,7 +14,7 @@ run 0 info dance.vmd
 expect_text out '  last_frame: 60'
 expect_text out '  property_keys: 1'
 
-# The same walk in six rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
+# The same walk in seven rigs of other proportions: limbs and fingers within 0.5 degrees, feet that stand do not slide, by
 # rotations and by IK; all rigs give the same rotations, with the roll of limbs.
 check() { if python3 "$here/mocap_check.py" "$@" >message 2>&1; then pass; else fail "$* $(cat message)"; fi; }
 pose() { run 0 pose demo/figure.pmx "$1" --no-physics --frames m0:60:"$2"; cp out "$3"; }
@@ -61,6 +61,31 @@ if command -v python3 >/dev/null; then
     pose demo/dance.vmd 3 dance.json
     pose dance.glb 3 again.json
     check dance.json again.json 0.5
+    # SMPL: axes are found from the data, and noted; those that are given decide.  Pickles are refused.
+    python3 "$here/mocap_write.py" smpl walk.npz || fail "no motion"
+    run 0 convert walk.npz --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "walk.npz: z is up, as the pelvis is on average (by 1.00 of 1)"
+    pose walk.npz 3 smpl.json
+    check mixamo.json smpl.json 3
+    run 0 convert walk.npz --up y --model demo/figure.pmx -o walk.vmd -y
+    expect_empty err
+    pose walk.vmd 3 lying.json
+    if python3 "$here/mocap_check.py" smpl.json lying.json 45 >message; then fail "up has no effect"; else pass; fi
+    run 65 convert walk.glb --up z --model demo/figure.pmx -o walk.vmd -y
+    expect_text err "walk.glb: the axes of the file are known: 'up' is for .npz"
+    run 0 info walk.npz
+    expect_text out 'kind: npz'
+    expect_text out '  up: z'
+    printf '\200\004\225' >walk.pkl
+    sed 's/walk.glb/walk.pkl/' scene.yaml >pickle.yaml
+    run 65 check pickle.yaml
+    expect_text err "'walk.pkl' is a Python pickle, which can run code of its author, not a model; use an .npz of its arrays"
+    # In an archive, and as the only file of one, too.
+    python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1], "w").write(sys.argv[2])' pack.zip walk.npz
+    for file in pack.zip walk.npz pack.zip/walk.npz; do
+        run 0 render demo/figure.pmx "$file" --set render.size='[64,64]' -f 3 -o "$(basename "$file").sha256"
+        if cmp -s "$(basename "$file").sha256" pack.zip.sha256; then pass; else fail "$file is another motion"; fi
+    done
     run 0 convert walk.fbx --take walk --model demo/figure.pmx -o walk.vmd -y
     expect_empty err
     run 65 convert walk.fbx --take wlak --model demo/figure.pmx -o walk.vmd -y

@@ -146,6 +146,7 @@ echo '{"asset":{"version":"2.0"},'"$buffers"',"bufferViews":[{"buffer":0,"byteLe
 probe 65 info draco.gltf
 seed gltf_motion 0 walk.vrma
 seed fbx 1 walk.fbx
+seed smpl 0 walk.npz
 seed cube 0 warm.cube
 seed exr 1 image.exr
 seed midi 0 song.mid
@@ -153,7 +154,7 @@ seed font 0 face.ttf
 seed subtitle 1 words.srt
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >room.obj
 probe 0 info room.obj
-probe 0 info miku.pmd packed.x hat.vac pose.vpd walk.bvh walk.fbx walk.vrma song.mid
+probe 0 info miku.pmd packed.x hat.vac pose.vpd walk.bvh walk.fbx walk.npz walk.vrma song.mid
 probe 0 compare image.exr image.exr
 probe 0 convert walk.bvh --model figure.pmx -o walk.vmd
 cat >full.yaml <<'END'

@@ -21,6 +21,7 @@
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
+#include "npz_fixture.h"
 #include "output/sink.h"
 #include "pmd_fixture.h"
 #include "pmm_fixture.h"
@@ -410,6 +411,20 @@ static void make_gltf_motion(Corpus *corpus, Arena *arena)
                arena);
 }
 
+static void make_smpl(Corpus *corpus, Arena *arena)
+{
+    static const float zeros[66];
+    const NpzFixtureArray fortran = {.name = "poses",
+                                     .type = "'<f4'",
+                                     .order = "True",
+                                     .shape = "(1, 22, 3)",
+                                     .data = zeros,
+                                     .size = sizeof zeros};
+    corpus_add(corpus, npz_fixture_amass(NULL, arena), arena);
+    corpus_add(corpus, npz_fixture_video(arena), arena);
+    corpus_add(corpus, npz_fixture(&fortran, 1, arena), arena);
+}
+
 static void make_gltf(Corpus *corpus, Arena *arena)
 {
     const char *json = gltf_fixture_json("\"byteLength\":248",
@@ -715,10 +730,10 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
         {"emm", make_emm},         {"bvh", make_bvh},           {"gltf_motion", make_gltf_motion},
-        {"fbx", make_fbx},         {"gltf", make_gltf},         {"obj", make_obj},
-        {"vrm", make_vrm},         {"exr", make_exr},           {"broker", make_broker},
-        {"effect", make_effect},   {"texture", make_texture},   {"runs", make_runs},
-        {"restore", make_video}};
+        {"smpl", make_smpl},       {"fbx", make_fbx},           {"gltf", make_gltf},
+        {"obj", make_obj},         {"vrm", make_vrm},           {"exr", make_exr},
+        {"broker", make_broker},   {"effect", make_effect},     {"texture", make_texture},
+        {"runs", make_runs},       {"restore", make_video}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -211,6 +211,9 @@ static void finger_name(char out[NAME_SIZE], int style, int finger, int joint, b
         else
             snprintf(out, NAME_SIZE, "%sfinger%d", side, finger);
         break;
+    case 7: /* SMPL */
+        snprintf(out, NAME_SIZE, "%spinky%d", side, joint + 1);
+        break;
     case 6: /* Rigify */
         snprintf(out, NAME_SIZE, "%sf%s0%d", side, finger == 4 ? "pinky" : name, joint + 1);
         break;
@@ -220,7 +223,7 @@ static void finger_name(char out[NAME_SIZE], int style, int finger, int joint, b
     }
 }
 
-enum { FINGER_STYLES = 8, JAPANESE_STYLE = 7 };
+enum { FINGER_STYLES = 9, JAPANESE_STYLE = 8 };
 
 /* Arms come before shoulders, because "LeftShoulder" is the upper arm where there is a collar bone
  * and no "LeftArm". */
@@ -243,7 +246,7 @@ void body_find_joints(int32_t joints[BODY_PARTS], const Mocap *mocap)
         const bool right = i >= 15;
         const BodyPart part = body_finger(finger, joint, right);
         for (int style = 0; style < FINGER_STYLES && joints[part] < 0; style++) {
-            if (style == 4 && finger != 4)
+            if ((style == 4 || style == 7) && finger != 4)
                 continue;
             finger_name(wanted, style, finger, joint, right);
             joints[part] = find_joint(mocap, &prefix, wanted, joints);

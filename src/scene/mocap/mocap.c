@@ -3,25 +3,40 @@
 
 #include "format/motion/fbx.h"
 #include "format/motion/gltf_motion.h"
+#include "format/motion/smpl.h"
+
+/* ---- between two frames of a file ---- */
+
+typedef struct Frames {
+    uint32_t first, second;
+    double part; /* from the first to the second */
+} Frames;
+
+static Frames frames_at(double frame, uint32_t count)
+{
+    const uint32_t last = count - 1;
+    const uint32_t first = frame >= last ? last : (uint32_t)frame;
+    return (Frames){first, first < last ? first + 1 : last, frame >= last ? 0 : frame - first};
+}
+
+static void mix(Vec3 *position, Quat *rotation, Vec3 p, Quat q, double part)
+{
+    *position = vec3_add(*position, vec3_scale(vec3_sub(p, *position), part));
+    *rotation = quat_slerp(*rotation, q, part);
+}
 
 /* ---- BVH ---- */
 
-/* Between two frames of the file. */
 static void local_of_bvh(Vec3 *position, Quat *rotation, const void *motion, double time_s,
                          uint32_t joint)
 {
     const BvhMotion *s = motion;
-    const double at = time_s / s->frame_s;
-    const uint32_t last = s->frame_count - 1;
-    const uint32_t first = at >= last ? last : (uint32_t)at;
-    const uint32_t second = first < last ? first + 1 : last;
-    const double part = at >= last ? 0 : at - first;
+    const Frames at = frames_at(time_s / s->frame_s, s->frame_count);
     Vec3 p;
     Quat q;
-    bvh_local(position, rotation, s, first, joint);
-    bvh_local(&p, &q, s, second, joint);
-    *position = vec3_add(*position, vec3_scale(vec3_sub(p, *position), part));
-    *rotation = quat_slerp(*rotation, q, part);
+    bvh_local(position, rotation, s, at.first, joint);
+    bvh_local(&p, &q, s, at.second, joint);
+    mix(position, rotation, p, q, at.part);
 }
 
 Mocap mocap_of_bvh(const BvhMotion *motion, Arena *arena)
@@ -111,6 +126,45 @@ static bool load_fbx(Mocap *c, Bytes bytes, const char *take, Arena *arena, Diag
     return true;
 }
 
+/* ---- SMPL ---- */
+
+_Static_assert((int)MOCAP_UP_MINUS_Y == (int)SMPL_UP_MINUS_Y, "the same axes");
+
+static void local_of_smpl(Vec3 *position, Quat *rotation, const void *motion, double time_s,
+                          uint32_t joint)
+{
+    const SmplMotion *s = motion;
+    const Frames at = frames_at(time_s * s->fps, s->frame_count);
+    Vec3 p;
+    Quat q;
+    smpl_local(position, rotation, s, at.first, joint);
+    smpl_local(&p, &q, s, at.second, joint);
+    mix(position, rotation, p, q, at.part);
+}
+
+static bool load_smpl(Mocap *c, Bytes bytes, MocapUp up, Arena *arena, Diag *diag)
+{
+    SmplMotion *motion = arena_array(arena, SmplMotion, 1);
+    if (!smpl_load(motion, bytes, (SmplUp)up, arena, diag))
+        return false;
+    *c = (Mocap){.kind = FILE_NPZ,
+                 .joints = arena_array(arena, MocapJoint, motion->joint_count),
+                 .joint_count = motion->joint_count,
+                 .duration_s = (motion->frame_count - 1) / motion->fps,
+                 .fps = motion->fps,
+                 .up = (MocapUp)motion->up,
+                 .local = local_of_smpl,
+                 .motion = motion};
+    for (uint32_t i = 0; i < c->joint_count; i++) {
+        const SmplJoint *joint = &motion->joints[i];
+        c->joints[i] = (MocapJoint){
+            .name = joint->name, .parent = joint->parent, .rest_rotation = QUAT_IDENTITY};
+        if (joint->parent >= 0)
+            c->joints[i].rest = vec3_add(c->joints[joint->parent].rest, joint->offset);
+    }
+    return true;
+}
+
 /* ---- any of them ---- */
 
 FileKind mocap_kind(Bytes bytes)
@@ -124,6 +178,8 @@ FileKind mocap_kind(Bytes bytes)
 bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *arena, Diag *diag)
 {
     const FileKind kind = mocap_kind(bytes);
+    if (kind != FILE_NPZ && options->up != MOCAP_UP_AUTO)
+        return diag_error(diag, "the axes of the file are known: 'up' is for .npz");
     if (kind == FILE_FBX)
         return load_fbx(mocap, bytes, options->take, arena, diag);
     if (kind == FILE_VRMA)
@@ -131,7 +187,8 @@ bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *a
     if (options->take)
         return diag_error(diag, "the file has no takes: take '%s' is for .fbx and .glb",
                           options->take);
-    return load_bvh(mocap, bytes, arena, diag);
+    return kind == FILE_NPZ ? load_smpl(mocap, bytes, options->up, arena, diag)
+                            : load_bvh(mocap, bytes, arena, diag);
 }
 
 void mocap_pose(Vec3 *positions, Quat *rotations, const Mocap *c, double time_s)

@@ -37,6 +37,7 @@ typedef struct Mocap {
     Takes takes;       /* of FBX and glTF */
     uint32_t take;     /* the one that was loaded */
     uint32_t meshes;   /* of FBX: which are not read */
+    MocapUp up; /* of SMPL: the axis of the file that is up; MOCAP_UP_AUTO for other formats */
     MocapLocal *local;
     const void *motion; /* as its format has it, for `local` */
 } Mocap;
@@ -44,11 +45,12 @@ typedef struct Mocap {
 /* How motion capture is read, and how it moves a model. */
 typedef struct MocapOptions {
     const char
-        *take; /* of FBX and glTF: the name of the take; NULL: the first that moves a joint */
+        *take;  /* of FBX and glTF: the name of the take; NULL: the first that moves a joint */
+    MocapUp up; /* of SMPL */
     MocapLegs legs;
 } MocapOptions;
 
-/* FILE_BVH, FILE_FBX, FILE_VRMA (any glTF file), by the first bytes; or FILE_UNKNOWN. */
+/* FILE_BVH, FILE_FBX, FILE_NPZ, FILE_VRMA (any glTF file), by the first bytes; or FILE_UNKNOWN. */
 FileKind mocap_kind(Bytes bytes);
 
 /* An option that is not for this format is an error. */

@@ -355,6 +355,8 @@ bool retarget_any_motion(VmdMotion *out, bool *converted, Bytes bytes, const Moc
     if (!*converted && options->take)
         return diag_error(diag, "the file has no takes: take '%s' is for .fbx and .glb",
                           options->take);
+    if (!*converted && options->up != MOCAP_UP_AUTO)
+        return diag_error(diag, "the file is no motion capture: 'up' is for .npz");
     if (!*converted)
         return motion_file_load(out, bytes, arena, diag);
     if (model)

@@ -23,6 +23,11 @@ static void test_first_bytes(void **state)
         {"\x20\x30-lh5-", 7, "a", "an LZH archive"},
         {"Polygon Movie maker 0002", 24, "a.vmd", "a project of MikuMikuDance (.pmm)"},
         {"Kaydara FBX Binary  ", 20, "a", "an FBX motion (its mesh is not drawn)"},
+        {"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.npy", 35, "a",
+         "a motion of SMPL (.npz)"},
+        {"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0a.pmx", 35, "a",
+         "a ZIP archive"},
+        {"\x80\x04\x95", 3, "a.npz", "a Python pickle, which can run code of its author"},
         {"\x28\xB5\x2F\xFD", 4, "a.BLEND", "a file of Blender"},
         {"glTF\x02", 5, "a.vrm", "a VRM avatar"},
         {"\0\0\0\x20"
@@ -166,7 +171,7 @@ static void test_names(void **state)
             fail_msg("'%s' is known", unknown[i]);
     Arena *arena = arena_create();
     assert_string_equal(file_kind_extensions(FILE_AS_MODEL | FILE_AS_CAPTURE, ".", ", ", arena),
-                        ".pmx, .pmd, .bvh, .fbx, .vrma, .vrm, .glb, .gltf");
+                        ".pmx, .pmd, .bvh, .fbx, .vrma, .npz, .vrm, .glb, .gltf");
     assert_string_equal(file_kind_extensions(0, ".", ", ", arena), "");
     arena_destroy(arena);
 }

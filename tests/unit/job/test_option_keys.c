@@ -30,6 +30,7 @@ static const struct {
     {"models.N.motions.N.layer", "auto, merge, override", "auto"},
     {"models.N.motions.N.legs", "fk, ik", "fk"},
     {"models.N.motions.N.take", "text", "null"},
+    {"models.N.motions.N.up", "auto, y, z, -y", "auto"},
     {"models.N.motions.N.from", "0..10000000", "0"},
     {"models.N.motions.N.to", "auto or 1..10000000", "auto"},
     {"models.N.motions.N.at", "auto or 0..10000000", "auto"},
