@@ -35,7 +35,7 @@ cp precious other/00000000000000000000000000000000000000000000000000000000000000
 ln -s "$PWD/other" "$record/bake"
 run 65 clean films
 expect_text err "'$record' cannot be read as a record, and is kept"
-[ -f "$record/job.json" ] && [ -n "$(ls other)" ] || fail "clean followed a link"
+if [ ! -f "$record/job.json" ] || [ -z "$(ls other)" ]; then fail "clean followed a link"; fi
 rm "$record/bake"
 
 # A file that the program does not write stays, and so does the output.
@@ -43,7 +43,7 @@ echo mine >"$record/notes.txt"
 run 0 clean films --json
 expect_text out "\"directory\":\"$record\",\"state\":\"removed\",\"bytes\":$size"
 expect_text out "\"bytes\":$size}"
-[ "$(ls -A "$record")" = notes.txt ] && [ -s films/a.mp4 ] || fail "clean removed another file, or left one"
+if [ "$(ls -A "$record")" != notes.txt ] || [ ! -s films/a.mp4 ]; then fail "clean removed another file, or left one"; fi
 
 # By its job, whose film is rendered again; one that runs is kept.
 run 0 render tiny.yaml -o open/a.mp4 -y
