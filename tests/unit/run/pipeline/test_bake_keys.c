@@ -27,7 +27,8 @@
 static const char *const JOBS[] = {
     "version: 1\n"
     "models:\n"
-    "  - { id: a, file: quad.pmx, motions: [move.vmd], attach: { model: b, bone: upper } }\n"
+    "  - { id: a, file: quad.pmx, motions: [move.vmd, { file: move.vmd, clean: {} }],\n"
+    "      attach: { model: b, bone: upper } }\n"
     "  - { id: b, file: strip.pmx, face: { sing: song.wav, offset_s: 1 }, path: [ { frame: 0 }, { "
     "time_s: 1 } ] }\n"
     "  - { id: c, file: quad.pmx, keys: [ { frame: 0 }, { time_s: 1 } ],\n"
