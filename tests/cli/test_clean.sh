@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
-. "$(dirname "$0")/tiny.sh"
+. "$here/tiny.sh"
 
 tiny_job
 record=films/.a.mp4.odori
