@@ -163,16 +163,14 @@ bool file_check_exists(const char *path, const DiagLocation *location, Diag *dia
     return false;
 }
 
-bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
-                 const volatile sig_atomic_t *stop, Diag *diag)
+bool file_hash(Hash *hash, uint64_t *bytes, const char *path, const volatile sig_atomic_t *stop,
+               Diag *diag)
 {
     uint8_t block[1 << 16];
     ssize_t n = -1;
     const int fd = open_regular(path, diag);
     if (fd < 0)
         return false;
-    Hash *hash = hash_create();
-    *bytes = 0;
     while (!(stop && *stop) && (n = read_some(fd, block, sizeof block)) > 0) {
         hash_add(hash, block, (size_t)n);
         *bytes += (uint64_t)n;
@@ -180,9 +178,18 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
     if (n < 0 && !(stop && *stop))
         diag_fail(diag, diag_errno_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
                   strerror(errno));
-    *digest = hash_finish(hash);
     close(fd);
     return n == 0;
+}
+
+bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
+                 const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Hash *hash = hash_create();
+    *bytes = 0;
+    const bool ok = file_hash(hash, bytes, path, stop, diag);
+    *digest = hash_finish(hash);
+    return ok;
 }
 
 bool file_equal(const char *a, const char *b)

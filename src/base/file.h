@@ -43,8 +43,12 @@ bool file_check_exists(const char *path, const DiagLocation *location, Diag *dia
 /* Reads standard input, which may be a pipe, up to its end. */
 bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag);
 
-/* SHA-256 and size of a regular file of any size.  Returns false without an error if *stop becomes
- * nonzero; stop may be NULL. */
+/* Adds the bytes of a regular file of any size to a hash, and their number to *bytes.  Returns
+ * false without an error if *stop becomes nonzero; stop may be NULL. */
+bool file_hash(Hash *hash, uint64_t *bytes, const char *path, const volatile sig_atomic_t *stop,
+               Diag *diag);
+
+/* The same of one file: its SHA-256 and its size. */
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
                  const volatile sig_atomic_t *stop, Diag *diag);
 

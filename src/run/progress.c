@@ -146,7 +146,9 @@ static const ResultField ProgressOutput_fields[] = {
     MEMBER(ProgressOutput, file, "file"),
     MEMBER_NAMED(ProgressOutput, size, "bytes", "size, of all files of an image sequence together",
                  .unit = "bytes", .nullable = true),
-    MEMBER_NAMED(ProgressOutput, digest, "sha256", "SHA-256 of a single file", .nullable = true),
+    MEMBER_NAMED(ProgressOutput, digest, "sha256",
+                 "SHA-256 of the file, or of all files of an image sequence, one after another",
+                 .nullable = true),
     MEMBER(ProgressOutput, frames, "number of its frames", .nullable = true),
     MEMBER(ProgressOutput, seconds, "duration of a film", .unit = "seconds", .nullable = true),
 };

@@ -41,7 +41,7 @@ typedef struct ProgressOutput {
     int64_t size;   /* bytes; -1 if unknown, as of a pipe */
     int64_t frames; /* in it; -1 if it has none */
     double seconds; /* that it lasts; NaN if it does not move */
-    Digest digest;  /* of a single file, if `describes_outputs`; else zeros */
+    Digest digest;  /* if `describes_outputs` and it can be read; else zeros */
 } ProgressOutput;
 
 /* A stage of the run, by its wall time; stages of one name are one. */

@@ -25,7 +25,7 @@ run 0 render tiny.yaml --json -q
 expect_text out '"rendered":0,'
 expect_text out "\"sha256\":\"$(sum film.mp4)\""
 run 0 render tiny.yaml --json -q -f 0-2 -o 'stills/%03d.png'
-expect_text out "{\"file\":\"$work/stills/%03d.png\",\"bytes\":$(cat stills/*.png | wc -c),\"sha256\":null,\"frames\":3,"
+expect_text out "{\"file\":\"$work/stills/%03d.png\",\"bytes\":$(cat stills/*.png | wc -c),\"sha256\":\"$(cat stills/*.png | sha256sum | cut -d ' ' -f 1)\",\"frames\":3,"
 run 0 tiny.yaml --json -q -o other.mkv --set audio.offset_s=2
 expect_text out '"file":"'"$work"'/other.mkv"'
 

@@ -195,18 +195,25 @@ void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
     arena_destroy(arena);
 }
 
-/* The files of an image sequence have no digest together. */
+/* The digest of an image sequence is that of its files, one after another.  One that cannot be read
+ * is no fault of the run. */
 static void measure_sequence(ProgressOutput *output, const FilmOutput *out, const Film *film)
 {
     char path[PATH_MAX];
-    struct stat st;
-    output->size = 0;
+    Diag trial = diag_quiet();
+    Hash *hash = hash_create();
+    uint64_t bytes = 0;
+    bool read = true;
     for (int64_t i = 0; i < film->frame_count; i++) {
         const int64_t frame = film_frame_at(film, i);
-        if (film_output_has_frame(out, frame) &&
-            name_pattern_file(path, sizeof path, output->file, frame) && stat(path, &st) == 0)
-            output->size += (int64_t)st.st_size;
+        if (film_output_has_frame(out, frame))
+            read = name_pattern_file(path, sizeof path, output->file, frame) &&
+                   file_hash(hash, &bytes, path, NULL, &trial) && read;
     }
+    const Digest digest = hash_finish(hash);
+    output->size = (int64_t)bytes;
+    if (read)
+        output->digest = digest;
 }
 
 static int64_t count_frames(const FilmOutput *out, const Film *film)
