@@ -524,7 +524,7 @@ static bool submit_to_openjd(Session *s)
                            .directories = dispatch.output_directories.items,
                            .directory_count = dispatch.output_directories.count};
     if (args->bundle)
-        return openjd_save_bundle(args->bundle, &job, args->overwrite, arena, diag);
+        return openjd_save_bundle(args->bundle, &job, args->overwrite, s->progress, arena, diag);
     const bool good = openjd_write(text_stream_open(&stream, arena), &job, arena, diag);
     const char *text = text_stream_close(&stream);
     if (good)

@@ -160,8 +160,8 @@ static bool write_values(FILE *out, const OpenjdJob *job, Arena *arena, Diag *di
     return true;
 }
 
-bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite, Arena *arena,
-                        Diag *diag)
+bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite,
+                        Progress *progress, Arena *arena, Diag *diag)
 {
     static const struct {
         const char *name;
@@ -178,6 +178,7 @@ bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwr
         if (!good || !file_check_new(path, overwrite, diag) ||
             !file_save(path, text, stream.size, diag))
             return false;
+        progress_output_file(progress, path);
     }
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "dispatch/stages.h"
+#include "run/progress.h"
 
 /* A path in the commands that a farm may map to another one. */
 typedef struct OpenjdPath {
@@ -37,6 +38,7 @@ typedef struct OpenjdJob {
  * have defaults, which the specification wants to be relative to the template. */
 bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag);
 
-/* Creates template.json, parameter_values.json and asset_references.json in `directory`. */
-bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite, Arena *arena,
-                        Diag *diag);
+/* Creates template.json, parameter_values.json and asset_references.json in `directory`; they are
+ * outputs of the run. */
+bool openjd_save_bundle(const char *directory, const OpenjdJob *job, bool overwrite,
+                        Progress *progress, Arena *arena, Diag *diag);

@@ -74,7 +74,8 @@ expect_text bundle/asset_references.json "\"$work/face.png\""
 expect_text bundle/asset_references.json "\"$work/job.yaml\""
 expect_text bundle/parameter_values.json '{"name":"JobFile","value":"'
 run 73 submit --to openjd job.yaml --shards 2 --bundle bundle
-run 0 submit --to openjd job.yaml --shards 2 --bundle bundle -y
+run 0 submit --to openjd job.yaml --shards 2 --bundle bundle -y --json
+expect_text out "bundle/template.json\",\"bytes\":$(wc -c <bundle/template.json),\"sha256\":\"$(sha256sum bundle/template.json | cut -d ' ' -f 1)\""
 run 2 submit --to openjd job.yaml
 run 2 submit --to openjd job.yaml --shards 2 --set 'name="{{x}}"'
 expect_text err "contains '{{', which begins a parameter"
