@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "format/motion/fbx_tree.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static FbxValue number_at(const uint8_t *data, char type)
 {
     FbxValue value = {.type = 'n'};
     const unsigned size = item_size(type);
+    assert(size > 0); /* the reader refuses unknown types */
     const uint64_t bits = integer_at(data, size), sign = (uint64_t)1 << (8 * size - 1);
     const uint32_t low = (uint32_t)bits;
     float single;
@@ -349,6 +351,7 @@ static bool binary_array(FbxNumbers *out, const FbxValue *value, Arena *arena, D
     const uint8_t *head = value->bytes.data, *data = head + 12;
     const size_t count = integer_at(head, 4), encoding = integer_at(head + 4, 4),
                  size = value->bytes.size - 12, each = item_size(value->item);
+    assert(each > 0); /* as above */
     const size_t most = (encoding ? size * MAX_RATIO + 64 : size) / each;
     if (count > FBX_MAX_ITEMS || count > most)
         return diag_error(diag, "an array of %zu numbers is too large (at most %zu)", count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "format/motion/npz.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +114,7 @@ static bool read_header(Elements *out, NpzArray *array, Reader *r, Diag *diag)
 static double read_element(const uint8_t *bytes, const Elements *e)
 {
     uint64_t bits = 0;
+    assert(e->size > 0);
     for (uint32_t i = 0; i < e->size; i++)
         bits |= (uint64_t)bytes[e->order == '>' ? e->size - 1 - i : i] << 8 * i;
     if (e->kind == 'f' && e->size == 8) {
@@ -135,15 +137,18 @@ static size_t place_of(const NpzArray *array, size_t index)
 {
     size_t place = 0, stride = array->count;
     for (uint32_t i = 0; i < array->dims; i++) {
-        stride /= array->shape[i];
-        place += index % array->shape[i] * stride;
-        index /= array->shape[i];
+        const size_t side = array->shape[i];
+        assert(side > 0); /* an array without elements has no place */
+        stride /= side;
+        place += index % side * stride;
+        index /= side;
     }
     return place;
 }
 
 static bool read_elements(NpzArray *array, const Elements *e, Reader *r, Arena *arena, Diag *diag)
 {
+    assert(e->size > 0); /* read_type accepts no other */
     if (array->count > reader_left(r) / e->size)
         return diag_error(
             diag, "array '%s': %zu numbers of %" PRIu32 " bytes exceed its file (%zu bytes)",
