@@ -114,7 +114,7 @@ static bool find_jobs(FILE *out, void *user, Diag *diag)
     return true;
 }
 
-/* IsolatedWork; user: the Search.  The kind of a file tells the state of its record. */
+/* IsolatedWork; user: the Search.  The kind of a file is the state of its record. */
 static bool find_states(FILE *out, void *user, Diag *diag)
 {
     static const FoundKind kinds[] = {[RECORD_FINISHED] = FOUND_OUTPUT,

@@ -14,7 +14,7 @@
 
 enum {
     MAX_RUNNING = 64,
-    MAX_EVENT = 64 << 10, /* bytes of an event; longer ones are left out */
+    MAX_EVENT = 64 << 10, /* bytes of an event; longer ones are dropped */
     MAX_OUTPUT = 16 << 20 /* bytes of what a verb prints */
 };
 static const double GRACE_S = 0.3, LAST_S = 0.1; /* from SIGTERM to SIGKILL, of main, of all */

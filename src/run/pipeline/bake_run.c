@@ -152,7 +152,7 @@ static FramePacker *frame_packer_create(const FilmScene *film_scene, const Camer
     return packer;
 }
 
-/* Goes on for another job with the same scene. */
+/* Continues with another job with the same scene. */
 static void frame_packer_continue(FramePacker *packer, const Job *job, Progress *progress,
                                   const volatile sig_atomic_t *stop)
 {
