@@ -24,6 +24,31 @@ const uint8_t *read_bytes(Reader *r, size_t count)
     return at;
 }
 
+uint64_t reader_bits(const uint8_t *bytes, size_t size)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= (uint64_t)bytes[i] << (8 * i);
+    return bits;
+}
+
+int64_t reader_integer(const uint8_t *bytes, size_t size)
+{
+    const uint64_t sign = (uint64_t)1 << (8 * size - 1);
+    return (int64_t)((reader_bits(bytes, size) ^ sign) - sign);
+}
+
+double reader_real(const uint8_t *bytes, size_t size)
+{
+    const uint64_t bits = reader_bits(bytes, size);
+    const uint32_t low = (uint32_t)bits;
+    double real;
+    float single;
+    memcpy(&real, &bits, sizeof real);
+    memcpy(&single, &low, sizeof single);
+    return size == sizeof single ? (double)single : real;
+}
+
 uint8_t read_u8(Reader *r)
 {
     const uint8_t *b = read_bytes(r, 1);

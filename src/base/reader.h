@@ -29,5 +29,10 @@ int32_t read_i32(Reader *r);
 float read_f32(Reader *r); /* as stored; the caller checks for NaN and infinity */
 void read_floats(float *out, size_t count, Reader *r);
 
+/* A number of 1 to 8 bytes, little-endian: without or with a sign; a float of 4 or 8 bytes. */
+uint64_t reader_bits(const uint8_t *bytes, size_t size);
+int64_t reader_integer(const uint8_t *bytes, size_t size);
+double reader_real(const uint8_t *bytes, size_t size);
+
 /* The next `count` bytes, not copied, or NULL (and failed) if fewer are left. */
 const uint8_t *read_bytes(Reader *r, size_t count);

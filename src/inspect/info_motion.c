@@ -260,8 +260,7 @@ InfoTakes info_takes(const InfoFile *file)
     body_find_joints(joints, &mocap);
     if (body_missing(joints))
         return (InfoTakes){0};
-    return (InfoTakes){
-        {mocap.takes.names, mocap.takes.count}, mocap.duration_s, count_parts(joints)};
+    return (InfoTakes){{mocap.takes, mocap.take_count}, mocap.duration_s, count_parts(joints)};
 }
 
 bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
@@ -275,8 +274,8 @@ bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
     *info = (MocapInfo){.joints = mocap.joint_count,
                         .seconds = mocap.duration_s,
                         .fps = mocap.fps > 0 ? mocap.fps : (double)NAN,
-                        .takes = {mocap.takes.names, mocap.takes.count},
-                        .take = mocap.takes.count ? mocap.takes.names[mocap.take] : NULL,
+                        .takes = {mocap.takes, mocap.take_count},
+                        .take = mocap.take_count ? mocap.takes[mocap.take] : NULL,
                         .meshes = mocap.meshes,
                         .up = mocap.up ? ups[mocap.up] : NULL,
                         .names = {arena_array(file->arena, const char *, mocap.joint_count), 0}};

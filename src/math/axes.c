@@ -79,3 +79,11 @@ Axes axes_from_quat(Quat q)
 {
     return axes_from_view(quat_rotate(q, (Vec3){0, 0, 1}), quat_rotate(q, (Vec3){0, 1, 0}));
 }
+
+bool axes_rotation(Quat *out, Vec3 x, Vec3 y)
+{
+    Axes axes = {.x = vec3_normalize(x), .z = vec3_normalize(vec3_cross(x, y))};
+    axes.y = vec3_cross(axes.z, axes.x);
+    *out = axes_to_quat(&axes);
+    return vec3_length(axes.z) > 0.5 && fabs(quat_dot(*out, *out) - 1) < 1e-6; /* not NaN */
+}

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "math/rotation.h"
 
 typedef struct Axes {
@@ -38,3 +40,7 @@ Axes axes_roll(const Axes *axes, double angle);
 /* The rotation that maps the world axes to these, and the inverse conversion. */
 Quat axes_to_quat(const Axes *axes);
 Axes axes_from_quat(Quat q);
+
+/* The rotation in a matrix of scales and a rotation whose first columns are x and y.  False if
+ * these define none. */
+bool axes_rotation(Quat *out, Vec3 x, Vec3 y);

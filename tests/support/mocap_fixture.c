@@ -30,7 +30,7 @@ void rig_create(Rig *rig, const RigJoint *joints, uint32_t count, uint32_t frame
         bvh->value_count = add_channels(&bvh->joints[i], bvh->value_count);
     }
     bvh->values = arena_array(arena, float, (size_t)frames * bvh->value_count);
-    rig->mocap = mocap_of_bvh(bvh, arena);
+    bvh_to_mocap(&rig->mocap, bvh, arena);
 }
 
 void rig_create_standard(Rig *rig, uint32_t frames, Arena *arena)

@@ -10,6 +10,7 @@
 #define SUPPORT_MOCAP_FIXTURE_H
 
 #include "format/model/pmx.h"
+#include "format/motion/bvh.h"
 #include "scene/mocap/mocap.h"
 
 typedef struct RigJoint {

@@ -99,8 +99,8 @@ static bool read_channels(BvhJoint *joint, Parser *p)
 /* The body of a joint up to its first child or end. */
 static bool begin_joint(Parser *p, const char *name, int32_t parent)
 {
-    if (p->joints.count == BVH_MAX_JOINTS)
-        return diag_error(p->diag, "more than %d joints", BVH_MAX_JOINTS);
+    if (p->joints.count == MOCAP_MAX_JOINTS)
+        return diag_error(p->diag, "more than %d joints", MOCAP_MAX_JOINTS);
     BvhJoint *joint = arena_push(p->arena, &p->joints);
     *joint = (BvhJoint){.name = text_from_utf8(name, strlen(name), p->arena), .parent = parent};
     if (!expect(p, "{") || !expect(p, "OFFSET"))
@@ -175,34 +175,12 @@ static bool read_frames(BvhMotion *motion, Parser *p)
     return true;
 }
 
-bool bvh_load(BvhMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
-{
-    parser_enter("bvh");
-    Parser p = {.at = (const char *)bytes.data,
-                .end = (const char *)bytes.data + bytes.size,
-                .line = 1,
-                .line_start = (const char *)bytes.data,
-                .arena = arena,
-                .diag = diag};
-    *motion = (BvhMotion){0};
-    if (!expect(&p, "HIERARCHY"))
-        return false;
-    for (next_word(&p); text_equal_ignoring_case(p.word, "ROOT"); next_word(&p))
-        if (!read_root(&p))
-            return false;
-    if (!p.joints.count || !text_equal_ignoring_case(p.word, "MOTION"))
-        return fail(&p, p.joints.count ? "MOTION" : "ROOT");
-    motion->joints = p.joints.items;
-    motion->joint_count = (uint32_t)p.joints.count;
-    return read_frames(motion, &p);
-}
-
 /* ---- evaluation ---- */
 
 /* Rotations apply from the last channel to the first; positions replace the offset. */
-void bvh_local(Vec3 *position, Quat *rotation, const BvhMotion *motion, uint32_t frame,
-               uint32_t joint)
+static void local(Vec3 *position, Quat *rotation, const void *source, double frame, uint32_t joint)
 {
+    const BvhMotion *motion = source;
     const BvhJoint *j = &motion->joints[joint];
     const float *values = motion->values + (size_t)frame * motion->value_count + j->first_value;
     double offset[3] = {j->offset[0], j->offset[1], j->offset[2]};
@@ -217,4 +195,47 @@ void bvh_local(Vec3 *position, Quat *rotation, const BvhMotion *motion, uint32_t
         *rotation = quat_mul(*rotation, quat_from_axis_angle(about, (double)values[i] * RADIANS));
     }
     *position = (Vec3){offset[0], offset[1], offset[2]};
+}
+
+void bvh_to_mocap(Mocap *mocap, const BvhMotion *motion, Arena *arena)
+{
+    *mocap = (Mocap){.joints = arena_array(arena, MocapJoint, motion->joint_count),
+                     .joint_count = motion->joint_count,
+                     .duration_s = (motion->frame_count - 1) * motion->frame_s,
+                     .fps = 1 / motion->frame_s,
+                     .frame_count = motion->frame_count,
+                     .local = local,
+                     .source = motion};
+    for (uint32_t i = 0; i < motion->joint_count; i++) {
+        const BvhJoint *from = &motion->joints[i];
+        const double *o = from->offset;
+        mocap->joints[i] = (MocapJoint){.name = from->name, .parent = from->parent};
+        mocap_place_rest(mocap, i, from->parent < 0 ? (Vec3){0, 0, 0} : (Vec3){o[0], o[1], o[2]},
+                         QUAT_IDENTITY);
+    }
+}
+
+bool bvh_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag)
+{
+    parser_enter("bvh");
+    BvhMotion *motion = arena_array(arena, BvhMotion, 1);
+    Parser p = {.at = (const char *)bytes.data,
+                .end = (const char *)bytes.data + bytes.size,
+                .line = 1,
+                .line_start = (const char *)bytes.data,
+                .arena = arena,
+                .diag = diag};
+    if (!expect(&p, "HIERARCHY"))
+        return false;
+    for (next_word(&p); text_equal_ignoring_case(p.word, "ROOT"); next_word(&p))
+        if (!read_root(&p))
+            return false;
+    if (!p.joints.count || !text_equal_ignoring_case(p.word, "MOTION"))
+        return fail(&p, p.joints.count ? "MOTION" : "ROOT");
+    motion->joints = p.joints.items;
+    motion->joint_count = (uint32_t)p.joints.count;
+    if (!read_frames(motion, &p))
+        return false;
+    bvh_to_mocap(mocap, motion, arena);
+    return true;
 }

@@ -3,18 +3,13 @@
  * bvh.h - motion capture in the Biovision hierarchy format (.bvh)
  *
  * A skeleton of joints with offsets from their parents, and for each frame the values of its
- * channels.  Values are as in the file: lengths in any unit, angles in degrees, right-handed axes.
- * After a load: parents come before their children, all values are finite and within
- * VMD_MAX_VALUE, and there is at least one joint and one frame.
+ * channels: lengths in any unit, angles in degrees, right-handed axes.
  */
 #pragma once
 
-#include "base/arena.h"
-#include "base/diag.h"
-#include "base/file.h"
-#include "math/rotation.h"
+#include "format/motion/mocap.h"
 
-enum { BVH_MAX_CHANNELS = 6, BVH_MAX_JOINTS = 4096, BVH_MAX_DEPTH = 512 };
+enum { BVH_MAX_CHANNELS = 6, BVH_MAX_DEPTH = 512 };
 
 typedef enum BvhChannel { /* axis + 3 if it is a rotation */
                           BVH_X_POSITION,
@@ -43,8 +38,7 @@ typedef struct BvhMotion {
     double frame_s; /* duration of a frame, > 0 */
 } BvhMotion;
 
-bool bvh_load(BvhMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
+bool bvh_load(Mocap *mocap, Bytes bytes, Arena *arena, Diag *diag);
 
-/* The position of a joint relative to its parent, and its rotation, at a frame. */
-void bvh_local(Vec3 *position, Quat *rotation, const BvhMotion *motion, uint32_t frame,
-               uint32_t joint);
+/* Motion capture of values that are set; it refers to them. */
+void bvh_to_mocap(Mocap *mocap, const BvhMotion *motion, Arena *arena);

@@ -11,9 +11,9 @@
 
 typedef struct FbxKey {
     double time_s;
-    float value;
-    float slopes[2], weights[2]; /* of the tangents to the left and right; lengths in spans */
-    uint32_t flags;              /* README.md 4.4, up to the next key */
+    double value;
+    double slopes[2], weights[2]; /* of the tangents to the left and right; lengths in spans */
+    uint32_t flags;               /* README.md 4.4, up to the next key */
 } FbxKey;
 
 typedef struct FbxCurve {

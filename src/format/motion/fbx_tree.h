@@ -2,8 +2,8 @@
 /*
  * fbx_tree.h - the records of an FBX file, binary or text, as a tree
  *
- * Names, texts and arrays refer to the bytes of the file, which must live as long as the tree;
- * arrays are unpacked when they are asked for.
+ * Names and values refer to the bytes of the file, which must live as long as the tree; values are
+ * read when they are asked for.
  */
 #pragma once
 
@@ -13,26 +13,17 @@
 
 enum { FBX_MAX_DEPTH = 64, FBX_MAX_ITEMS = 1 << 22 }; /* nested records; numbers of an array */
 
-typedef struct FbxValue {
-    char type; /* 'n' a number, 's' a text, 'a' an array */
-    char item; /* of an array: its type in a binary file, f d l i b c, or 't', text */
-    double number;
-    int64_t integer; /* of whole numbers */
-    Bytes bytes;
-} FbxValue;
-
 typedef struct FbxNode FbxNode;
 struct FbxNode {
     Bytes name;
-    FbxValue *values;
-    uint32_t value_count;
+    Bytes values; /* one after the other, as in the file */
+    bool is_text;
     FbxNode *first, *next; /* child, sibling */
 };
 
 typedef struct FbxTree {
     FbxNode root;
     uint32_t version; /* 7400 for FBX 7.4 */
-    bool is_text;
 } FbxTree;
 
 bool fbx_tree_read(FbxTree *tree, Bytes bytes, Arena *arena, Diag *diag);
@@ -43,10 +34,10 @@ bool fbx_is(Bytes text, const char *wanted);
 /* The first child of this name; NULL: none, or node is NULL. */
 const FbxNode *fbx_child(const FbxNode *node, const char *name);
 
-/* A value of a record; 0 or no bytes if there is none of this kind. */
-double fbx_number(const FbxNode *node, uint32_t index);
+/* A value of a record; 0, no bytes, or `otherwise` if there is none. */
 int64_t fbx_integer(const FbxNode *node, uint32_t index);
 Bytes fbx_text(const FbxNode *node, uint32_t index);
+double fbx_number(const FbxNode *node, uint32_t index, double otherwise);
 
 typedef struct FbxNumbers {
     double *items; /* finite */

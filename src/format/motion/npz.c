@@ -113,23 +113,12 @@ static bool read_header(Elements *out, NpzArray *array, Reader *r, Diag *diag)
 
 static double read_element(const uint8_t *bytes, const Elements *e)
 {
-    uint64_t bits = 0;
-    assert(e->size > 0);
+    uint8_t own[8]; /* in the order of Reader */
     for (uint32_t i = 0; i < e->size; i++)
-        bits |= (uint64_t)bytes[e->order == '>' ? e->size - 1 - i : i] << 8 * i;
-    if (e->kind == 'f' && e->size == 8) {
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    }
-    if (e->kind == 'f') {
-        const uint32_t low = (uint32_t)bits;
-        float value;
-        memcpy(&value, &low, sizeof value);
-        return (double)value;
-    }
-    const uint64_t sign = e->kind == 'i' ? (uint64_t)1 << (8 * e->size - 1) : 0;
-    return bits & sign ? -(double)((~bits + 1) & (2 * sign - 1)) : (double)bits;
+        own[i] = bytes[e->order == '>' ? e->size - 1 - i : i];
+    return e->kind == 'f'   ? reader_real(own, e->size)
+           : e->kind == 'i' ? (double)reader_integer(own, e->size)
+                            : (double)reader_bits(own, e->size);
 }
 
 /* Where an element in the order of the file belongs in C order. */

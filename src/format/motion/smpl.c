@@ -62,31 +62,44 @@ static Vec3 offset_of(const int16_t v[3], double side)
     return (Vec3){side * v[0] * TENTH_MM, v[1] * TENTH_MM, v[2] * TENTH_MM};
 }
 
-static void set_joints(SmplMotion *motion, bool is_smplx, Arena *arena)
+typedef struct Smpl {
+    Vec3 offsets[SMPL_MAX_JOINTS]; /* from the parent; of the pelvis 0 */
+    float (*rotations)[4];         /* [frame_count][joint_count] against the parent, x y z w */
+    float (*places)[3];            /* [frame_count] of the pelvis */
+    uint32_t joint_count;
+} Smpl;
+
+typedef struct Builder {
+    Archive npz;
+    Smpl *smpl;
+    Mocap *mocap;
+    Arena *arena, *scratch;
+    Diag *diag;
+} Builder;
+
+static void set_joints(Builder *b, bool is_smplx)
 {
     enum { LEFT_WRIST = 20 };
-    for (uint32_t i = 0; i < SMPL_BODY_JOINTS; i++)
-        motion->joints[i] = (SmplJoint){body[i].name, body[i].parent,
-                                        offset_of(is_smplx ? body[i].smplx : body[i].smpl, 1)};
-    for (uint32_t i = SMPL_BODY_JOINTS; i < motion->joint_count; i++) {
-        const uint32_t at = i - SMPL_BODY_JOINTS, right = at / 15, finger = at % 15 / 3,
-                       segment = at % 3;
-        motion->joints[i] =
-            (SmplJoint){arena_printf(arena, "%s_%s%" PRIu32, right ? "right" : "left",
-                                     fingers[finger].name, segment + 1),
-                        (int32_t)(segment ? i - 1 : LEFT_WRIST + right),
-                        offset_of(fingers[finger].joints[segment], right ? -1 : 1)};
+    Mocap *mocap = b->mocap;
+    mocap->joints = arena_array(b->arena, MocapJoint, mocap->joint_count);
+    for (uint32_t i = 0; i < mocap->joint_count; i++) {
+        MocapJoint *joint = &mocap->joints[i];
+        const uint32_t at = i - SMPL_BODY_JOINTS, right = at / 15, segment = at % 3;
+        if (i < SMPL_BODY_JOINTS) {
+            *joint = (MocapJoint){.name = body[i].name, .parent = body[i].parent};
+            b->smpl->offsets[i] = offset_of(is_smplx ? body[i].smplx : body[i].smpl, 1);
+        } else {
+            *joint = (MocapJoint){.name = arena_printf(b->arena, "%s_%s%" PRIu32,
+                                                       right ? "right" : "left",
+                                                       fingers[at % 15 / 3].name, segment + 1),
+                                  .parent = (int32_t)(segment ? i - 1 : LEFT_WRIST + right)};
+            b->smpl->offsets[i] = offset_of(fingers[at % 15 / 3].joints[segment], right ? -1 : 1);
+        }
+        mocap_place_rest(mocap, i, b->smpl->offsets[i], QUAT_IDENTITY);
     }
 }
 
 /* ---- rotations of joints ---- */
-
-typedef struct Builder {
-    Archive npz;
-    SmplMotion *motion;
-    Arena *arena, *scratch;
-    Diag *diag;
-} Builder;
 
 /* An array of rotations, as vectors or as matrices. */
 typedef struct Part {
@@ -107,15 +120,15 @@ static const char *shape_text(const NpzArray *array, Arena *arena)
 /* Sets the number of frames, or checks that it is that of the arrays before. */
 static bool check_frames(Builder *b, const NpzArray *array)
 {
-    SmplMotion *motion = b->motion;
+    Mocap *mocap = b->mocap;
     const uint32_t frames = array->dims ? array->shape[0] : 0;
     if (!frames || frames > SMPL_MAX_FRAMES)
         return diag_error(b->diag, "array '%s' has the shape (%s): no frames, or more than %d",
                           array->name, shape_text(array, b->scratch), SMPL_MAX_FRAMES);
-    if (motion->frame_count && frames != motion->frame_count)
+    if (mocap->frame_count && frames != mocap->frame_count)
         return diag_error(b->diag, "array '%s' has %" PRIu32 " frames, others have %" PRIu32,
-                          array->name, frames, motion->frame_count);
-    motion->frame_count = frames;
+                          array->name, frames, mocap->frame_count);
+    mocap->frame_count = frames;
     return true;
 }
 
@@ -159,21 +172,17 @@ static bool read_rotation(Quat *out, const float *v, bool is_matrix)
         *out = angle > 0 ? quat_from_axis_angle(vec3_scale(axis, 1 / angle), angle) : QUAT_IDENTITY;
         return true;
     }
-    const Vec3 x = vec3_normalize((Vec3){(double)v[0], (double)v[3], (double)v[6]});
-    const Vec3 y = {(double)v[1], (double)v[4], (double)v[7]};
-    const Vec3 z = vec3_normalize(vec3_cross(x, y));
-    const Axes axes = {x, vec3_cross(z, x), z};
-    *out = axes_to_quat(&axes);
-    return vec3_dot(z, (Vec3){(double)v[2], (double)v[5], (double)v[8]}) > 0.5 &&
-           fabs(quat_dot(*out, *out) - 1) < 1e-6;
+    const Vec3 z = {(double)v[2], (double)v[5], (double)v[8]};
+    return axes_rotation(out, (Vec3){(double)v[0], (double)v[3], (double)v[6]},
+                         (Vec3){(double)v[1], (double)v[4], (double)v[7]}) &&
+           vec3_dot(quat_rotate(*out, (Vec3){0, 0, 1}), z) > 0.5;
 }
 
 /* Joints of the array from `from` on become `count` joints of the motion from `to` on. */
 static bool copy_joints(Builder *b, const Part *part, uint32_t from, uint32_t to, uint32_t count)
 {
-    const SmplMotion *motion = b->motion;
     const uint32_t each = part->is_matrix ? 9 : 3;
-    for (uint32_t frame = 0; frame < motion->frame_count; frame++)
+    for (uint32_t frame = 0; frame < b->mocap->frame_count; frame++)
         for (uint32_t i = 0; i < count; i++) {
             const size_t at = (size_t)frame * part->joints + from + i;
             Quat q;
@@ -182,7 +191,7 @@ static bool copy_joints(Builder *b, const Part *part, uint32_t from, uint32_t to
                                   "array '%s': frame %" PRIu32 ": the matrix of joint %" PRIu32
                                   " is no rotation",
                                   part->array.name, frame, from + i);
-            quat_store(motion->rotations[(size_t)frame * motion->joint_count + to + i],
+            quat_store(b->smpl->rotations[(size_t)frame * b->smpl->joint_count + to + i],
                        quat_normalize(q));
         }
     return true;
@@ -195,13 +204,12 @@ static bool has(const Builder *b, const char *name)
 
 static void begin_rotations(Builder *b, bool has_fingers, bool is_smplx)
 {
-    SmplMotion *motion = b->motion;
-    motion->joint_count = has_fingers ? SMPL_MAX_JOINTS : SMPL_BODY_JOINTS;
-    set_joints(motion, is_smplx, b->arena);
-    const size_t count = (size_t)motion->frame_count * motion->joint_count;
-    motion->rotations = arena_alloc(b->arena, count * sizeof *motion->rotations);
+    b->mocap->joint_count = b->smpl->joint_count = has_fingers ? SMPL_MAX_JOINTS : SMPL_BODY_JOINTS;
+    set_joints(b, is_smplx);
+    const size_t count = (size_t)b->mocap->frame_count * b->smpl->joint_count;
+    b->smpl->rotations = arena_alloc(b->arena, count * sizeof *b->smpl->rotations);
     for (size_t i = 0; i < count; i++)
-        motion->rotations[i][3] = 1;
+        b->smpl->rotations[i][3] = 1;
 }
 
 /* One array with all joints: the body; hands of SMPL; fingers of SMPL-H; jaw, eyes and fingers of
@@ -257,7 +265,7 @@ static bool load_parts(Builder *b, const char *root_name)
                           (limbs.joints == 21 && body_name == body_names[1]);
     begin_rotations(b, has(b, "pose_hand") || has(b, "left_hand_pose"), is_smplx);
     return copy_joints(b, &root, 0, 0, 1) && copy_joints(b, &limbs, 0, 1, SMPL_BODY_JOINTS - 1) &&
-           (b->motion->joint_count == SMPL_BODY_JOINTS || load_hands(b));
+           (b->smpl->joint_count == SMPL_BODY_JOINTS || load_hands(b));
 }
 
 static bool load_rotations(Builder *b)
@@ -278,18 +286,18 @@ static bool load_rotations(Builder *b)
 static bool load_places(Builder *b)
 {
     static const char *const names[] = {"trans", "transl", "smpl_trans", NULL};
-    SmplMotion *motion = b->motion;
+    const uint32_t frames = b->mocap->frame_count;
     const char *name = npz_find(&b->npz, names);
-    motion->places = arena_alloc(b->arena, motion->frame_count * sizeof *motion->places);
+    b->smpl->places = arena_alloc(b->arena, frames * sizeof *b->smpl->places);
     if (!name)
         return true;
     NpzArray array;
     if (!npz_array(&array, &b->npz, name, b->scratch, b->diag) || !check_frames(b, &array))
         return false;
-    if (array.count != 3 * (size_t)motion->frame_count)
+    if (array.count != 3 * (size_t)frames)
         return diag_error(b->diag, "array '%s' has the shape (%s); expected (%" PRIu32 ", 3)", name,
-                          shape_text(&array, b->scratch), motion->frame_count);
-    memcpy(motion->places, array.items, array.count * sizeof(float));
+                          shape_text(&array, b->scratch), frames);
+    memcpy(b->smpl->places, array.items, array.count * sizeof(float));
     return true;
 }
 
@@ -299,7 +307,7 @@ static bool load_rate(Builder *b)
                                         NULL};
     const char *name = npz_find(&b->npz, names);
     NpzArray array;
-    b->motion->fps = DEFAULT_FPS;
+    b->mocap->fps = DEFAULT_FPS;
     if (!name) {
         diag_note(b->diag, "no frame rate ('mocap_framerate', 'fps'): %g frames a second are used",
                   DEFAULT_FPS);
@@ -307,65 +315,69 @@ static bool load_rate(Builder *b)
     }
     if (!npz_array(&array, &b->npz, name, b->scratch, b->diag))
         return false;
-    b->motion->fps = array.count == 1 ? (double)array.items[0] : 0;
-    return (b->motion->fps >= 1 && b->motion->fps <= 1000) ||
+    b->mocap->fps = array.count == 1 ? (double)array.items[0] : 0;
+    return (b->mocap->fps >= 1 && b->mocap->fps <= 1000) ||
            diag_error(b->diag, "array '%s': %g frames a second are out of range (1..1000)", name,
-                      b->motion->fps);
+                      b->mocap->fps);
 }
 
 /* ---- up ---- */
 
-static void find_up(Builder *b)
+static SmplUp find_up(const Builder *b)
 {
     static const char *const names[] = {NULL, "y", "z", "-y"};
-    SmplMotion *motion = b->motion;
+    const Smpl *s = b->smpl;
+    const uint32_t frames = b->mocap->frame_count;
     Vec3 sum = {0, 0, 0};
-    for (uint32_t i = 0; i < motion->frame_count; i++) {
-        const Quat root = quat_load(motion->rotations[(size_t)i * motion->joint_count]);
+    for (uint32_t i = 0; i < frames; i++) {
+        const Quat root = quat_load(s->rotations[(size_t)i * s->joint_count]);
         sum = vec3_add(sum, quat_rotate(root, (Vec3){0, 1, 0}));
     }
     const double of[] = {0, sum.y, sum.z, -sum.y};
-    motion->up = SMPL_UP_Y;
+    SmplUp best = SMPL_UP_Y;
     for (SmplUp up = SMPL_UP_Z; up <= SMPL_UP_MINUS_Y; up++)
-        if (of[up] > of[motion->up])
-            motion->up = up;
+        if (of[up] > of[best])
+            best = up;
     diag_note(b->diag,
               "%s is up, as the pelvis is on average (by %.2f of 1); 'up: y', 'z' or '-y' decides",
-              names[motion->up], of[motion->up] / motion->frame_count);
+              names[best], of[best] / frames);
+    return best;
 }
 
 /* Turns the pelvis so that y is up. */
-static void turn_up(SmplMotion *motion)
+static void turn_up(const Builder *b, SmplUp up)
 {
-    const double angle = motion->up == SMPL_UP_Z ? -M_PI / 2 : M_PI;
-    if (motion->up == SMPL_UP_Y)
-        return;
+    const double angle = up == SMPL_UP_Z ? -M_PI / 2 : M_PI;
     const Quat turn = quat_from_axis_angle((Vec3){1, 0, 0}, angle);
-    for (uint32_t i = 0; i < motion->frame_count; i++) {
-        float *root = motion->rotations[(size_t)i * motion->joint_count];
+    for (uint32_t i = 0; up != SMPL_UP_Y && i < b->mocap->frame_count; i++) {
+        float *root = b->smpl->rotations[(size_t)i * b->smpl->joint_count];
         quat_store(root, quat_normalize(quat_mul(turn, quat_load(root))));
-        vec3_store(motion->places[i], quat_rotate(turn, vec3_load(motion->places[i])));
+        vec3_store(b->smpl->places[i], quat_rotate(turn, vec3_load(b->smpl->places[i])));
     }
 }
 
-bool smpl_load(SmplMotion *motion, Bytes bytes, SmplUp up, Arena *arena, Diag *diag)
+static void local(Vec3 *position, Quat *rotation, const void *source, double frame, uint32_t joint)
 {
-    Builder b = {.motion = motion, .arena = arena, .scratch = arena_create(), .diag = diag};
-    *motion = (SmplMotion){.up = up};
-    const bool good = npz_load(&b.npz, bytes, b.scratch, diag) && load_rotations(&b) &&
-                      load_places(&b) && load_rate(&b);
-    if (good && up == SMPL_UP_AUTO)
-        find_up(&b);
-    if (good)
-        turn_up(motion);
-    arena_destroy(b.scratch);
-    return good;
+    const Smpl *s = source;
+    *position = joint ? s->offsets[joint] : vec3_load(s->places[(size_t)frame]);
+    *rotation = quat_normalize(quat_load(s->rotations[(size_t)frame * s->joint_count + joint]));
 }
 
-void smpl_local(Vec3 *position, Quat *rotation, const SmplMotion *motion, uint32_t frame,
-                uint32_t joint)
+bool smpl_load(Mocap *mocap, Bytes bytes, SmplUp up, Arena *arena, Diag *diag)
 {
-    *position = joint ? motion->joints[joint].offset : vec3_load(motion->places[frame]);
-    *rotation =
-        quat_normalize(quat_load(motion->rotations[(size_t)frame * motion->joint_count + joint]));
+    Builder b = {.smpl = arena_array(arena, Smpl, 1),
+                 .mocap = mocap,
+                 .arena = arena,
+                 .scratch = arena_create(),
+                 .diag = diag};
+    *mocap = (Mocap){.local = local, .source = b.smpl};
+    const bool good = npz_load(&b.npz, bytes, b.scratch, diag) && load_rotations(&b) &&
+                      load_places(&b) && load_rate(&b);
+    if (good) {
+        mocap->up = (int)(up == SMPL_UP_AUTO ? find_up(&b) : up);
+        mocap->duration_s = (mocap->frame_count - 1) / mocap->fps;
+        turn_up(&b, (SmplUp)mocap->up);
+    }
+    arena_destroy(b.scratch);
+    return good;
 }

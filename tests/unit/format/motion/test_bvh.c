@@ -13,7 +13,7 @@ static const char small[] =
     " {\n   OFFSET 0 0 3\n  }\n }\n JOINT b { OFFSET 4 5 6 CHANNELS 0 }\n}\n"
     "MOTION\nFrames: 2\nFrame Time: 0.0333333\n1 2 3 90 0 90 30\n0 0 0 0 0 0 -45.5\n";
 
-static bool load(BvhMotion *motion, const char *text, size_t size, Arena *arena, DiagLog *log)
+static bool load(Mocap *motion, const char *text, size_t size, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
     diag_file(&log->diag, "f");
@@ -24,21 +24,20 @@ static void test_load(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    BvhMotion motion;
+    Mocap motion;
     DiagLog log;
     if (!load(&motion, small, strlen(small), arena, &log))
         fail_msg("%s", log.text);
     assert_int_equal(motion.joint_count, 4);
-    assert_int_equal(motion.value_count, 7);
     assert_int_equal(motion.frame_count, 2);
-    assert_true(motion.frame_s == 0.0333333);
+    assert_true(fabs(motion.fps - 30.00003) < 1e-6 && motion.duration_s == 0.0333333);
     assert_string_equal(motion.joints[0].name, "Hips");
     assert_string_equal(motion.joints[2].name, "");
     assert_int_equal(motion.joints[1].parent, 0);
     assert_int_equal(motion.joints[2].parent, 1);
     assert_int_equal(motion.joints[3].parent, 0);
-    assert_true(motion.joints[1].offset[2] == -2);
-    assert_int_equal(motion.joints[1].first_value, 6);
+    assert_true(motion.joints[1].rest.x == 1.5 && motion.joints[1].rest.z == -2);
+    assert_true(motion.joints[2].rest.z == 1);
     arena_destroy(arena);
 }
 
@@ -48,21 +47,21 @@ static void test_local(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    BvhMotion motion;
+    Mocap motion;
     DiagLog log;
     Vec3 position;
     Quat rotation;
     assert_true(load(&motion, small, strlen(small), arena, &log));
-    bvh_local(&position, &rotation, &motion, 0, 0);
+    mocap_local(&position, &rotation, &motion, 0 / motion.fps, 0);
     assert_true(position.x == 1 && position.y == 2 && position.z == 3);
     const Vec3 x = quat_rotate(rotation, (Vec3){1, 0, 0});
     assert_true(fabs(x.x) < 1e-9 && fabs(x.y) < 1e-9 && fabs(x.z + 1) < 1e-9);
     const Vec3 y = quat_rotate(rotation, (Vec3){0, 1, 0});
     assert_true(fabs(y.x + 1) < 1e-9);
-    bvh_local(&position, &rotation, &motion, 1, 1);
+    mocap_local(&position, &rotation, &motion, 1 / motion.fps, 1);
     assert_true(position.x == 1.5 && position.z == -2);
     assert_true(fabs(rotation.x - sin(-45.5 * M_PI / 360)) < 1e-6);
-    bvh_local(&position, &rotation, &motion, 1, 3);
+    mocap_local(&position, &rotation, &motion, 1 / motion.fps, 3);
     assert_true(position.y == 5 && rotation.w == 1);
     arena_destroy(arena);
 }
@@ -108,7 +107,7 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        BvhMotion motion;
+        Mocap motion;
         DiagLog log;
         if (load(&motion, rows[i].text, strlen(rows[i].text), arena, &log) ||
             log.diag.errors != 1 || !strstr(log.text, rows[i].message))
@@ -136,7 +135,7 @@ static void test_smallest_frames(void **state)
     for (int extra = 0; extra < 4; extra++) {
         Arena *arena = arena_create();
         Text *text = arena_array(arena, Text, 1);
-        BvhMotion motion;
+        Mocap motion;
         DiagLog log;
         char head[100];
         snprintf(head, sizeof head, "MOTION Frames: %d Frame Time: 10", 100 + extra);
@@ -148,9 +147,12 @@ static void test_smallest_frames(void **state)
         if (good != (extra == 0) ||
             (extra > 1 && !strstr(log.text, "exceeds the file size (1..101)")))
             fail_msg("%d frames: %s", 100 + extra, log.text);
-        if (good)
-            for (int i = 0; i < 300; i++)
-                assert_true(motion.values[i] == (i % 3 ? 2 : 1));
+        for (int i = 0; good && i < 100; i++) {
+            Vec3 at;
+            Quat q;
+            mocap_local(&at, &q, &motion, 10.0 * i, 0);
+            assert_true(at.z == 1 && at.x == 2);
+        }
         arena_destroy(arena);
     }
 }
@@ -163,12 +165,12 @@ static void test_limits(void **state)
         const char *message;
     } rows[] = {{BVH_MAX_DEPTH, 0, NULL},
                 {BVH_MAX_DEPTH + 1, 0, "nested more than"},
-                {1, BVH_MAX_JOINTS - 1, NULL},
-                {1, BVH_MAX_JOINTS, "more than"}};
+                {1, MOCAP_MAX_JOINTS - 1, NULL},
+                {1, MOCAP_MAX_JOINTS, "more than"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         Text *text = arena_array(arena, Text, 1);
-        BvhMotion motion;
+        Mocap motion;
         DiagLog log;
         add(text, "HIERARCHY\n");
         for (int k = 0; k < rows[i].depth; k++)
@@ -199,7 +201,7 @@ static void test_channels(void **state)
                                         "xRotation", "Yrotation", "zrotation"};
     for (int i = 0; i < 6; i++) {
         Arena *arena = arena_create();
-        BvhMotion motion;
+        Mocap motion;
         DiagLog log;
         Vec3 position;
         Quat q;
@@ -210,7 +212,7 @@ static void test_channels(void **state)
                  1, names[i]);
         if (!load(&motion, text, strlen(text), arena, &log))
             fail_msg("%s", log.text);
-        bvh_local(&position, &q, &motion, 0, 0);
+        mocap_local(&position, &q, &motion, 0 / motion.fps, 0);
         const double at[] = {position.x, position.y, position.z}, axis[] = {q.x, q.y, q.z};
         for (int k = 0; k < 3; k++) {
             assert_true(at[k] == (i == k ? 60 : 7 + k));
@@ -228,7 +230,7 @@ static void test_roots(void **state)
                                "{ OFFSET 0 1 0 } } ROOT b { OFFSET 5 0 0 CHANNELS 1 Yposition } "
                                "motion frames: 2 frame time: 0.5 1 2 3 4";
     Arena *arena = arena_create();
-    BvhMotion motion;
+    Mocap motion;
     DiagLog log;
     Vec3 position;
     Quat rotation;
@@ -236,7 +238,7 @@ static void test_roots(void **state)
         fail_msg("%s", log.text);
     assert_int_equal(motion.joint_count, 3);
     assert_int_equal(motion.joints[2].parent, -1);
-    bvh_local(&position, &rotation, &motion, 1, 2);
+    mocap_local(&position, &rotation, &motion, 1 / motion.fps, 2);
     assert_true(position.x == 5 && position.y == 4 && position.z == 0);
     arena_destroy(arena);
 }
@@ -250,7 +252,7 @@ static void test_damage(void **state)
     const size_t size = strlen(small);
     for (size_t i = 0; i < 2 * size; i++) {
         Arena *arena = arena_create();
-        BvhMotion motion;
+        Mocap motion;
         DiagLog log;
         if (i < size)
             text[i] ^= 0x15;

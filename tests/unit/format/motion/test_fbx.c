@@ -7,7 +7,7 @@
 #include "format/motion/fbx.h"
 #include "unit_test.h"
 
-static bool load(FbxMotion *motion, Bytes bytes, const char *take, Arena *arena, DiagLog *log)
+static bool load(Mocap *motion, Bytes bytes, const char *take, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
     diag_file(&log->diag, "f");
@@ -19,7 +19,7 @@ static Bytes bytes_of(const char *text)
     return (Bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static void load_text(FbxMotion *motion, const char *text, Arena *arena)
+static void load_text(Mocap *motion, const char *text, Arena *arena)
 {
     DiagLog log;
     if (!load(motion, bytes_of(text), NULL, arena, &log))
@@ -32,21 +32,20 @@ static void expect(Vec3 v, double x, double y, double z)
         fail_msg("%g %g %g instead of %g %g %g", v.x, v.y, v.z, x, y, z);
 }
 
-static Vec3 position_of(const FbxMotion *motion, double time_s, uint32_t joint)
+static Vec3 position_of(const Mocap *motion, double time_s, uint32_t joint)
 {
     Vec3 position;
     Quat rotation;
-    fbx_local(&position, &rotation, motion, time_s, joint);
+    mocap_local(&position, &rotation, motion, time_s, joint);
     return position;
 }
 
 /* Where the rotation of a joint takes an axis. */
-static Vec3 turned(const FbxMotion *motion, double time_s, uint32_t joint, double x, double y,
-                   double z)
+static Vec3 turned(const Mocap *motion, double time_s, uint32_t joint, double x, double y, double z)
 {
     Vec3 position;
     Quat rotation;
-    fbx_local(&position, &rotation, motion, time_s, joint);
+    mocap_local(&position, &rotation, motion, time_s, joint);
     return quat_rotate(rotation, (Vec3){x, y, z});
 }
 
@@ -62,16 +61,16 @@ static void test_forms(void **state)
                 {false, 7400, true}, {false, 7500, false}, {false, 7700, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        FbxMotion m;
+        Mocap m;
         DiagLog log;
         const Bytes file = fbx_fixture(rows[i].is_text, rows[i].version, rows[i].zipped, arena);
         if (!load(&m, file, NULL, arena, &log))
             fail_msg("row %zu: %s", i, log.text);
         assert_int_equal(m.joint_count, 2);
         assert_int_equal(m.meshes, 1);
-        assert_int_equal(m.takes.count, 2);
-        assert_string_equal(m.takes.names[0], "Still");
-        assert_string_equal(m.takes.names[m.take], "Walk");
+        assert_int_equal(m.take_count, 2);
+        assert_string_equal(m.takes[0], "Still");
+        assert_string_equal(m.takes[m.take], "Walk");
         assert_string_equal(m.joints[0].name, "Hips");
         assert_string_equal(m.joints[1].name, "LeftUpLeg");
         assert_int_equal(m.joints[1].parent, 0);
@@ -117,7 +116,7 @@ static void test_orders(void **state)
                                     {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
     for (int i = 0; i < 6; i++) {
         Arena *arena = arena_create();
-        FbxMotion m;
+        Mocap m;
         char text[2000];
         snprintf(text, sizeof text,
                  FILE_WITH(P("Lcl Rotation", "0,90,90") P("RotationOrder", "%d")), i);
@@ -158,7 +157,7 @@ static void test_pivots(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        FbxMotion m;
+        Mocap m;
         char text[2000];
         snprintf(text, sizeof text, FILE_WITH("%s"), rows[i].properties);
         load_text(&m, text, arena);
@@ -194,7 +193,7 @@ static void test_curves(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        FbxMotion m;
+        Mocap m;
         char text[3000];
         snprintf(text, sizeof text,
                  HEAD "Objects: { Model: 1, \"Model::a\", \"LimbNode\" { }\n" ANIMATION
@@ -232,7 +231,7 @@ static void test_layers(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        FbxMotion m;
+        Mocap m;
         char text[3000];
         snprintf(text, sizeof text,
                  HEAD "Objects: { Model: 1, \"Model::a\", \"LimbNode\" { }\n" ANIMATION TURNS
@@ -263,7 +262,7 @@ static void test_errors(void **state)
         {"; FBX\nObjects {\n", "2:8: expected the name of a record"},
         {"; FBX\n}\n", "2:1: expected the name of a record, not '}'"},
         {"; FBX\nObjects: {\n", "3:1: expected } at the end of a record"},
-        {"; FBX\nObjects: \"a\n", "expected \" at the end of a text"},
+        {"; FBX\nObjects: \"a\n", "2:10: expected the name of a record"},
         {HEAD, "the file has no models"},
         {HEAD "Objects: { Model: 1, \"Model::a\", \"LimbNode\" { } }\n", "the file has no take"},
         {HEAD "Objects: { Model: 1, \"Model::a\", \"LimbNode\" { }\n" ANIMATION "}\n",
@@ -288,7 +287,7 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        FbxMotion motion;
+        Mocap motion;
         DiagLog log;
         if (load(&motion, bytes_of(rows[i].text), NULL, arena, &log) || log.diag.errors != 1 ||
             !strstr(log.text, rows[i].message))
@@ -302,7 +301,7 @@ static void test_takes(void **state)
     (void)state;
     Arena *arena = arena_create();
     const Bytes file = fbx_fixture(false, 7400, true, arena);
-    FbxMotion m;
+    Mocap m;
     DiagLog log;
     assert_true(load(&m, file, "Walk", arena, &log));
     assert_int_equal(m.take, 1);
@@ -318,7 +317,7 @@ static void test_axes(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    FbxMotion m;
+    Mocap m;
     char text[2000];
     snprintf(text, sizeof text, "%s%s", FILE_WITH(P("Lcl Translation", "1,2,3")),
              "GlobalSettings: { Properties70: { " P("UpAxis", "1") P("FrontAxis", "2")
@@ -339,7 +338,7 @@ static void test_bombs(void **state)
         const char *message;
     } rows[] = {
         {0x7FFFFFFF, 1, "numbers is too large (at most"},
-        {100000, 0, "numbers is too large (at most 0)"},
+        {100000, 0, "numbers is too large (at most 2)"},
         {2, 7, "encoding 7 of an array is unknown"},
         {300, 1, "does not unpack to its"},
     };
@@ -348,7 +347,7 @@ static void test_bombs(void **state)
         const Bytes file = fbx_fixture(false, 7400, true, arena);
         uint8_t *data = arena_array(arena, uint8_t, file.size);
         memcpy(data, file.data, file.size);
-        FbxMotion m;
+        Mocap m;
         DiagLog log;
         size_t at = 0;
         while (memcmp(data + at, "KeyTimel", 8) != 0)
@@ -356,8 +355,6 @@ static void test_bombs(void **state)
         for (int k = 0; k < 4; k++) {
             data[at + 8 + (size_t)k] = (uint8_t)(rows[i].count >> (8 * k));
             data[at + 12 + (size_t)k] = (uint8_t)(rows[i].encoding >> (8 * k));
-            if (i == 1) /* no bytes at all */
-                data[at + 16 + (size_t)k] = 0;
         }
         if (load(&m, (Bytes){data, file.size}, NULL, arena, &log) ||
             !strstr(log.text, rows[i].message))
@@ -373,7 +370,7 @@ static void test_big_endian(void **state)
     Arena *arena = arena_create();
     const Bytes file = fbx_fixture(false, 7400, true, arena);
     uint8_t *data = arena_copy(arena, file.data, file.size);
-    FbxMotion m;
+    Mocap m;
     DiagLog log;
     data[22] = 1;
     assert_false(load(&m, (Bytes){data, file.size}, NULL, arena, &log));
@@ -388,7 +385,7 @@ static void test_depth(void **state)
     for (int i = 0; i < 10000; i++)
         strcat(text + 9 * (size_t)i, "Model: { ");
     Arena *arena = arena_create();
-    FbxMotion m;
+    Mocap m;
     DiagLog log;
     assert_false(load(&m, bytes_of(text), NULL, arena, &log));
     assert_non_null(strstr(log.text, "records are nested more than 64 deep"));
@@ -406,7 +403,7 @@ static void test_damage(void **state)
         memcpy(data, file.data, file.size);
         for (size_t i = 0; i < 2 * file.size; i++) {
             Arena *own = arena_create();
-            FbxMotion m;
+            Mocap m;
             DiagLog log;
             if (i < file.size)
                 data[i] ^= 0x15;

@@ -10,27 +10,28 @@
 #include "unit_test.h"
 #include "vrma_fixture.h"
 
-static bool load(GltfMotion *motion, const char *from, const char *to, Arena *arena, DiagLog *log)
+static bool load(Mocap *motion, const char *from, const char *to, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
-    return gltf_motion_load(motion, vrma_fixture(from, to, arena), NULL, arena, &log->diag);
+    return gltf_motion_load(motion, vrma_fixture(from, to, arena), NULL, &(SideFiles){0}, arena,
+                            &log->diag);
 }
 
-static void expect_position(const GltfMotion *m, uint32_t node, double time, Vec3 wanted)
+static void expect_position(const Mocap *m, uint32_t node, double time, Vec3 wanted)
 {
     Vec3 at;
     Quat turned;
-    gltf_motion_local(&at, &turned, m, time, node);
+    mocap_local(&at, &turned, m, time, node);
     if (fabs(at.x - wanted.x) > 1e-6 || fabs(at.y - wanted.y) > 1e-6 ||
         fabs(at.z - wanted.z) > 1e-6)
         fail_msg("node %u at %g s: %g %g %g", node, time, at.x, at.y, at.z);
 }
 
-static double angle_about_x(const GltfMotion *m, uint32_t node, double time)
+static double angle_about_x(const Mocap *m, uint32_t node, double time)
 {
     Vec3 at;
     Quat q;
-    gltf_motion_local(&at, &q, m, time, node);
+    mocap_local(&at, &q, m, time, node);
     return 2 * atan2(q.x, q.w) * 180 / M_PI;
 }
 
@@ -38,19 +39,19 @@ static void test_load(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     if (!load(&m, NULL, NULL, arena, &log))
         fail_msg("%s", log.text);
-    assert_int_equal(m.node_count, 3); /* not "other" */
-    assert_string_equal(m.nodes[0].name, "");
-    assert_string_equal(m.nodes[1].name, "hips");
-    assert_string_equal(m.nodes[2].name, "leftUpperLeg");
-    assert_int_equal(m.nodes[0].parent, -1);
-    assert_int_equal(m.nodes[1].parent, 0);
-    assert_int_equal(m.nodes[2].parent, 1);
+    assert_int_equal(m.joint_count, 3); /* not "other" */
+    assert_string_equal(m.joints[0].name, "");
+    assert_string_equal(m.joints[1].name, "hips");
+    assert_string_equal(m.joints[2].name, "leftUpperLeg");
+    assert_int_equal(m.joints[0].parent, -1);
+    assert_int_equal(m.joints[1].parent, 0);
+    assert_int_equal(m.joints[2].parent, 1);
     assert_true(m.duration_s == 2);
-    assert_true(fabs(m.nodes[0].rotation.y - sqrt(0.5)) < 1e-6);
+    assert_true(fabs(m.joints[0].rest_rotation.y - sqrt(0.5)) < 1e-6);
     arena_destroy(arena);
 }
 
@@ -59,7 +60,7 @@ static void test_linear(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     assert_true(load(&m, NULL, NULL, arena, &log));
     expect_position(&m, 1, -1, (Vec3){0, 2, 0});
@@ -76,29 +77,11 @@ static void test_step(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     assert_true(load(&m, "\"LINEAR\"", "\"STEP\"", arena, &log));
     assert_true(fabs(angle_about_x(&m, 2, 1.99)) < 1e-4);
     assert_true(fabs(angle_about_x(&m, 2, 2) - 90) < 1e-4);
-    arena_destroy(arena);
-}
-
-/* The three vectors of the fixture as in-tangent, value and out-tangent of one key; of two keys,
- * by hand: p(1/2) = (p0 + p1) / 2 + span (m0 - m1) / 8. */
-static void test_cubic(void **state)
-{
-    (void)state;
-    Arena *arena = arena_create();
-    GltfMotion m;
-    DiagLog log;
-    const float times[] = {0, 2};
-    const float values[] = {9, 9, 9, 1, 2, 3, 4, 0, 0, 8, 0, 0, 5, 2, 3, 7, 7, 7};
-    assert_true(load(&m, NULL, NULL, arena, &log));
-    m.nodes[0].translations = (GltfTrack){times, values, 2, GLTF_CUBIC};
-    expect_position(&m, 0, 0, (Vec3){1, 2, 3});
-    expect_position(&m, 0, 2, (Vec3){5, 2, 3});
-    expect_position(&m, 0, 1, (Vec3){3 + 2 * (4 - 8) / 8.0, 2, 3});
     arena_destroy(arena);
 }
 
@@ -107,13 +90,13 @@ static void test_matrix(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     assert_true(load(&m, "\"scale\":[2,2,2],\"rotation\":[0,0.70710678,0,0.70710678]",
                      "\"matrix\":[0,0,-2,0,0,2,0,0,2,0,0,0,7,8,9,1]", arena, &log));
-    assert_true(fabs(m.nodes[0].rotation.y - sqrt(0.5)) < 1e-6);
-    assert_true(fabs(m.nodes[0].rotation.w - sqrt(0.5)) < 1e-6);
-    assert_true(m.nodes[1].scale.x == 2 && m.nodes[1].scale.z == 2);
+    assert_true(fabs(m.joints[0].rest_rotation.y - sqrt(0.5)) < 1e-6);
+    assert_true(fabs(m.joints[0].rest_rotation.w - sqrt(0.5)) < 1e-6);
+    expect_position(&m, 1, 0.25, (Vec3){2, 2, 0});
     expect_position(&m, 0, 0, (Vec3){7, 8, 9});
     arena_destroy(arena);
 }
@@ -148,7 +131,7 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        GltfMotion m;
+        Mocap m;
         DiagLog log;
         if (load(&m, rows[i].from, rows[i].to, arena, &log) != !rows[i].message ||
             (rows[i].message && !strstr(log.text, rows[i].message)))
@@ -164,11 +147,11 @@ static void test_truncated(void **state)
     Arena *arena = arena_create();
     const Bytes whole = vrma_fixture(NULL, NULL, arena);
     for (size_t size = 0; size < whole.size; size++) {
-        GltfMotion m;
+        Mocap m;
         DiagLog log;
         diag_log_init(&log);
         assert_false(gltf_motion_load(&m, (Bytes){arena_copy(arena, whole.data, size), size}, NULL,
-                                      arena, &log.diag));
+                                      &(SideFiles){0}, arena, &log.diag));
         assert_true(log.diag.errors > 0);
     }
     arena_destroy(arena);
@@ -179,7 +162,7 @@ static void test_truncated(void **state)
 /* A scene whose names are in single quotes.  Its data are two times, two rotations, of which the
  * second is by 90 degrees about x, and two inverse bind matrices, by columns: of a joint at (0, 0,
  * 10) that is turned by 90 degrees about x, and of one at (1, 0, 10) that is not turned. */
-static bool load_scene(GltfMotion *motion, const char *take, const char *members, Arena *arena,
+static bool load_scene(Mocap *motion, const char *take, const char *members, Arena *arena,
                        DiagLog *log)
 {
     static const float values[] = {
@@ -193,14 +176,16 @@ static bool load_scene(GltfMotion *motion, const char *take, const char *members
         "{'buffer':0,'byteOffset':40,'byteLength':128}],'accessors':["
         "{'bufferView':0,'componentType':5126,'count':2,'type':'SCALAR'},"
         "{'bufferView':1,'componentType':5126,'count':2,'type':'VEC4'},"
-        "{'bufferView':2,'componentType':5126,'count':2,'type':'MAT4'}],%s}",
+        "{'bufferView':2,'componentType':5126,'count':2,'type':'MAT4'},"
+        "{'bufferView':2,'componentType':5126,'count':6,'type':'VEC3'}],%s}",
         members);
     for (char *at = text; *at; at++)
         if (*at == '\'')
             *at = '"';
     diag_log_init(log);
     const Bytes data = {(const uint8_t *)values, sizeof values};
-    return gltf_motion_load(motion, gltf_fixture_pack(text, data, arena), take, arena, &log->diag);
+    return gltf_motion_load(motion, gltf_fixture_pack(text, data, arena), take, &(SideFiles){0},
+                            arena, &log->diag);
 }
 
 #define TAKE(name, node)                                                                           \
@@ -214,23 +199,45 @@ static void test_takes(void **state)
         "'nodes':[{'name':'Hips','children':[1]},{'name':'Head','mesh':0}],'animations':[" TAKE(
             "'name':'Sun',", "7") "," TAKE("", "0") "," TAKE("'name':'Walk',", "1") "]";
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     assert_true(load_scene(&m, NULL, scene, arena, &log));
-    assert_int_equal(m.takes.count, 3);
+    assert_int_equal(m.take_count, 3);
     assert_int_equal(m.take, 1); /* the first that moves a node */
-    assert_string_equal(m.takes.names[1], "animation 2");
-    assert_string_equal(m.nodes[0].name, "Hips");
-    assert_string_equal(m.nodes[1].name, ""); /* a mesh is no joint */
+    assert_string_equal(m.takes[1], "animation 2");
+    assert_string_equal(m.joints[0].name, "Hips");
+    assert_string_equal(m.joints[1].name, ""); /* a mesh is no joint */
     assert_true(fabs(angle_about_x(&m, 0, 1) - 45) < 1e-4);
     assert_true(load_scene(&m, "Walk", scene, arena, &log));
-    assert_true(m.take == 2 && !m.nodes[0].rotations.count && m.nodes[1].rotations.count == 2);
+    assert_int_equal(m.take, 2);
+    assert_true(fabs(angle_about_x(&m, 0, 1)) < 1e-4);
+    assert_true(fabs(angle_about_x(&m, 1, 1) - 45) < 1e-4);
     assert_false(load_scene(&m, "Sun", scene, arena, &log));
     assert_non_null(strstr(log.text, "no curve of take 'Sun' moves a joint"));
     assert_false(load_scene(&m, "Wlak", scene, arena, &log));
     assert_non_null(strstr(log.text, "no take 'Wlak'; did you mean 'Walk'?"));
     assert_false(load_scene(&m, NULL, "'nodes':[{}]", arena, &log));
     assert_non_null(strstr(log.text, "the file has no take"));
+    arena_destroy(arena);
+}
+
+/* The first numbers of the matrices as in-tangent, value and out-tangent of two keys at 0 and 2 s:
+ * values (0, 0, 0) and (0, -10, 0), tangents of x -1 and 1 between them.  By hand: p(1/2) = (p0 +
+ * p1) / 2 + span (m0 - m1) / 8. */
+static void test_cubic(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "'nodes':[{}],'animations':[{'samplers':[{'input':0,'output':3,'interpolation':"
+        "'CUBICSPLINE'}],'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]";
+    Arena *arena = arena_create();
+    Mocap m;
+    DiagLog log;
+    if (!load_scene(&m, NULL, scene, arena, &log))
+        fail_msg("%s", log.text);
+    expect_position(&m, 0, 0, (Vec3){0, 0, 0});
+    expect_position(&m, 0, 1, (Vec3){-0.5, -5, 0});
+    expect_position(&m, 0, 2, (Vec3){0, -10, 0});
     arena_destroy(arena);
 }
 
@@ -248,7 +255,7 @@ static void test_bind_pose(void **state)
         "{'name':'end','translation':[0,1,0]}],"
         "'skins':[{'joints':[1,2],'inverseBindMatrices':2}],'animations':[" TAKE("", "1") "]";
     Arena *arena = arena_create();
-    GltfMotion m;
+    Mocap m;
     DiagLog log;
     if (!load_scene(&m, NULL, scene, arena, &log))
         fail_msg("%s", log.text);
@@ -257,12 +264,12 @@ static void test_bind_pose(void **state)
         double angle; /* about x */
     } wanted[] = {{{0, 0, 0}, 0}, {{0, 6, 0}, 0}, {{2, 6, 0}, -90}, {{2, 6, -2}, -90}};
     for (uint32_t i = 0; i < 4; i++) {
-        const Vec3 off = vec3_sub(m.nodes[i].rest, wanted[i].at);
-        const Quat q = m.nodes[i].rest_rotation;
+        const Vec3 off = vec3_sub(m.joints[i].rest, wanted[i].at);
+        const Quat q = m.joints[i].rest_rotation;
         const double angle = 2 * atan2(q.x, q.w) * 180 / M_PI;
         if (vec3_length(off) > 1e-5 || fabs(angle - wanted[i].angle) > 1e-4)
-            fail_msg("node %u: %g %g %g, %g degrees", i, m.nodes[i].rest.x, m.nodes[i].rest.y,
-                     m.nodes[i].rest.z, angle);
+            fail_msg("node %u: %g %g %g, %g degrees", i, m.joints[i].rest.x, m.joints[i].rest.y,
+                     m.joints[i].rest.z, angle);
     }
     arena_destroy(arena);
 }
@@ -280,13 +287,13 @@ static void test_avatars(void **state)
                                        "{'bone':'leftThumbProximal','node':1}]}}}"};
     for (size_t i = 0; i < 2; i++) {
         Arena *arena = arena_create();
-        GltfMotion m;
+        Mocap m;
         DiagLog log;
         if (!load_scene(&m, NULL, arena_printf(arena, "%s%s", nodes, rows[i]), arena, &log))
             fail_msg("%s", log.text);
-        assert_int_equal(m.node_count, 2);
-        assert_string_equal(m.nodes[0].name, "hips");
-        assert_string_equal(m.nodes[1].name, "leftThumbMetacarpal");
+        assert_int_equal(m.joint_count, 2);
+        assert_string_equal(m.joints[0].name, "hips");
+        assert_string_equal(m.joints[1].name, "leftThumbMetacarpal");
         arena_destroy(arena);
     }
 }

@@ -18,23 +18,23 @@ static void expect_vector(Vec3 v, double x, double y, double z)
 }
 
 /* Where the rotation of a joint takes the x, y or z axis. */
-static Vec3 turned(const SmplMotion *m, uint32_t frame, uint32_t joint, Vec3 v)
+static Vec3 turned(const Mocap *m, uint32_t frame, uint32_t joint, Vec3 v)
 {
     Vec3 at;
     Quat q;
-    smpl_local(&at, &q, m, frame, joint);
+    mocap_local(&at, &q, m, frame / m->fps, joint);
     return quat_rotate(q, v);
 }
 
-static Vec3 place(const SmplMotion *m, uint32_t frame, uint32_t joint)
+static Vec3 place(const Mocap *m, uint32_t frame, uint32_t joint)
 {
     Vec3 at;
     Quat q;
-    smpl_local(&at, &q, m, frame, joint);
+    mocap_local(&at, &q, m, frame / m->fps, joint);
     return at;
 }
 
-static bool load(SmplMotion *m, Bytes bytes, SmplUp up, Arena *arena, DiagLog *log)
+static bool load(Mocap *m, Bytes bytes, SmplUp up, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
     return smpl_load(m, bytes, up, arena, &log->diag);
@@ -45,7 +45,7 @@ static void test_amass(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    SmplMotion m;
+    Mocap m;
     DiagLog log;
     if (!load(&m, npz_fixture_amass(NULL, arena), SMPL_UP_AUTO, arena, &log))
         fail_msg("%s", log.text);
@@ -71,7 +71,7 @@ static void test_video(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    SmplMotion m;
+    Mocap m;
     DiagLog log;
     if (!load(&m, npz_fixture_video(arena), SMPL_UP_AUTO, arena, &log))
         fail_msg("%s", log.text);
@@ -99,7 +99,7 @@ static void test_layouts(void **state)
     poses[25][0] = (float)M_PI / 2;
     for (int joints = 24; joints <= 55; joints += 31) {
         Arena *arena = arena_create();
-        SmplMotion m;
+        Mocap m;
         DiagLog log;
         const NpzFixtureArray array = {.name = "fullpose",
                                        .type = "'<f4'",
@@ -302,7 +302,7 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        SmplMotion m;
+        Mocap m;
         DiagLog log;
         const bool good =
             load(&m, npz_fixture_amass(&rows[i].array, arena), SMPL_UP_Z, arena, &log);
@@ -311,7 +311,7 @@ static void test_errors(void **state)
         arena_destroy(arena);
     }
     Arena *arena = arena_create();
-    SmplMotion m;
+    Mocap m;
     DiagLog log;
     const NpzFixtureArray root = {.name = "root_orient",
                                   .type = "'<f4'",
@@ -348,7 +348,7 @@ static void test_truncated(void **state)
     Arena *arena = arena_create();
     const Bytes whole = npz_fixture_amass(NULL, arena);
     for (size_t size = 0; size < whole.size; size += size < 400 ? 1 : 7) {
-        SmplMotion m;
+        Mocap m;
         DiagLog log;
         const bool good =
             load(&m, (Bytes){arena_copy(arena, whole.data, size), size}, SMPL_UP_Z, arena, &log);

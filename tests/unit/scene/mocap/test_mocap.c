@@ -164,7 +164,7 @@ static void test_fbx(void **state)
     load(&m, fbx_fixture(false, 7500, true, arena), arena);
     assert_int_equal(m.kind, FILE_FBX);
     assert_true(m.fps == 30 && m.duration_s == 1 && m.meshes == 1);
-    assert_string_equal(m.takes.names[m.take], "Walk");
+    assert_string_equal(m.takes[m.take], "Walk");
     expect_vector(m.joints[1].rest, 1, 7, 0);
     mocap_pose(positions, rotations, &m, 0.5);
     expect_vector(positions[1], 3, 8, 0);

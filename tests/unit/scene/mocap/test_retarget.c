@@ -277,7 +277,7 @@ static void test_rate(void **state)
     (void)state;
     Case c;
     case_begin(&c, 8);
-    c.rig.bvh.frame_s = 1 / 60.0;
+    c.rig.mocap.fps = 60;
     c.rig.mocap.duration_s = 7 / 60.0;
     for (uint32_t k = 0; k < 8; k++)
         rig_turn(&c.rig, k, "Head", 0, 5 * (double)k);
