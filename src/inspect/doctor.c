@@ -148,8 +148,7 @@ static void look_for_fonts(Doctor *d, Arena *arena)
 {
     FontSources fonts = {0};
     d->fontconfig = font_catalog_version();
-    font_catalog_choose(&fonts, "踊り", arena);
-    if (fonts.count)
+    if (font_catalog_choose(&fonts, "踊り", arena))
         d->font = fonts.items[0].path;
 }
 

@@ -207,7 +207,8 @@ static const FcPattern *choose_next(const FcFontSet *set, const CharacterList *l
     return best;
 }
 
-static void add_font(FontSources *out, CharacterList *list, const FcPattern *font, Arena *arena)
+/* Returns false, without the first needed character, if font is NULL. */
+static bool add_font(FontSources *out, CharacterList *list, const FcPattern *font, Arena *arena)
 {
     FontSource source;
     if (font && read_font(&source, font, arena))
@@ -216,20 +217,23 @@ static void add_font(FontSources *out, CharacterList *list, const FcPattern *fon
         remove_had(list, font);
     else
         list->items[first_needed(list)] = 0;
+    return font != NULL;
 }
 
-void font_catalog_choose(FontSources *out, const char *text, Arena *arena)
+bool font_catalog_choose(FontSources *out, const char *text, Arena *arena)
 {
     CharacterList list = needed_characters(text, arena);
     FcFontSet *set = sorted_fonts(NULL);
+    bool complete = set != NULL;
     if (!set)
-        return;
+        return false;
     const FcPattern *first = choose_first(set, &list);
     if (first)
         add_font(out, &list, first, arena);
     while (first_needed(&list) < list.count && out->count < FONT_CATALOG_MAX)
-        add_font(out, &list, choose_next(set, &list), arena);
+        complete &= add_font(out, &list, choose_next(set, &list), arena);
     FcFontSetDestroy(set);
+    return complete && first_needed(&list) == list.count;
 }
 
 #else
@@ -248,11 +252,12 @@ const char **font_catalog_directories(Arena *arena)
     return arena_array(arena, const char *, 1);
 }
 
-void font_catalog_choose(FontSources *out, const char *text, Arena *arena)
+bool font_catalog_choose(FontSources *out, const char *text, Arena *arena)
 {
     (void)out;
     (void)text;
     (void)arena;
+    return false;
 }
 
 bool font_catalog_find(FontSource *out, const char *family, Arena *arena)

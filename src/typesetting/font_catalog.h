@@ -26,8 +26,9 @@ enum { FONT_CATALOG_MAX = 16 }; /* fonts for a text */
  * for Japanese if possible.  Where none has all, the first that has some (or none, if there is no
  * other), then for each part of the text that is still missing the one that has its longest
  * beginning.  Fonts with colors are only for characters that no font with outlines has.
+ * Returns false if no font has some of its characters.
  */
-void font_catalog_choose(FontSources *out, const char *text, Arena *arena);
+bool font_catalog_choose(FontSources *out, const char *text, Arena *arena);
 
 /* The font with outlines of a family, without its bytes; false if there is none. */
 bool font_catalog_find(FontSource *out, const char *family, Arena *arena);

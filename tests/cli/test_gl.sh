@@ -60,6 +60,17 @@ expect_text out '    install libegl1 and libegl-mesa0, or libosmesa6'
 LD_LIBRARY_PATH=no_gl run 69 doctor --json
 expect_text out '"renderer":null'
 
+# A font without Japanese is none for it.
+latin=$(find /usr/share/fonts -name DejaVuSans.ttf 2>/dev/null | head -n 1)
+if [ -n "$latin" ] && "$ODORI" doctor | grep -q 'fontconfig [0-9]'; then
+    echo "<fontconfig><dir>$(dirname "$latin")</dir></fontconfig>" >latin.conf
+    FONTCONFIG_FILE=$work/latin.conf run 0 doctor
+    expect_text out 'for Japanese: none'
+    expect_text out 'missing: no font for Japanese: titles and subtitles show boxes'
+else
+    skip "no fontconfig, or no font without Japanese"
+fi
+
 # gpu takes a device that is no software renderer, and says of each why it is none: with a false libEGL that forwards to
 # the one of this machine.
 real=$("${CC:-cc}" -print-file-name=libEGL.so.1 2>/dev/null)
