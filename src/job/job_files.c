@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/archive_path.h"
 #include "base/encoding.h"
@@ -53,16 +54,13 @@ typedef struct Cast {
 /* False for a motion that cannot be read; loading the scene reports the reason. */
 static bool is_camera(const char *path)
 {
-    Arena *arena = arena_create();
+    uint8_t head[VMD_HEAD_SIZE];
     Diag quiet = diag_quiet();
-    VmdMotion motion;
-    Bytes bytes;
-
-    const bool camera = file_load(&bytes, path, FILE_MAX_SIZE, arena, &quiet) &&
-                        vmd_load(&motion, bytes, arena, &quiet) && motion.camera_key_count &&
-                        !motion.bone_key_count && !motion.morph_key_count;
-    arena_destroy(arena);
-    return camera;
+    const int fd = file_open_input(path, &quiet);
+    const ssize_t size = fd < 0 ? -1 : read(fd, head, sizeof head);
+    if (fd >= 0)
+        close(fd);
+    return size > 0 && vmd_is_camera((Bytes){head, (size_t)size});
 }
 
 /* A scene whose animation moves a body, beside a model that it can move. */

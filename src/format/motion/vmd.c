@@ -530,6 +530,11 @@ static Encoding names_encoding(bool *is_utf8, const NameList *names)
 /* A name of another encoding as MMD would have written it, up to the character that was cut. */
 static VmdName recode(const VmdName *name, bool is_utf8, Encoding encoding, Arena *scratch)
 {
+    if (!is_utf8 && encoding == ENCODING_CP932) {
+        VmdName unified = *name;
+        encoding_unify_cp932(unified.bytes, VMD_NAME_SIZE);
+        return unified;
+    }
     const char *text = is_utf8 ? arena_strndup(scratch, name->bytes, utf8_size(name))
                                : encoding_decode(name->bytes, VMD_NAME_SIZE, encoding, scratch);
     if (is_full(name)) {
@@ -550,10 +555,6 @@ static void decode_names(VmdMotion *motion, Arena *arena)
     VmdName last = {0}, recoded = {0};
     for (size_t i = 0; i < names.count; i++) {
         VmdName *name = names.items[i];
-        if (!is_utf8 && encoding == ENCODING_CP932) {
-            encoding_unify_cp932(name->bytes, VMD_NAME_SIZE);
-            continue;
-        }
         if (strcmp(name->bytes, last.bytes) != 0)
             recoded = recode(name, is_utf8, encoding, scratch);
         last = *name;
@@ -615,6 +616,20 @@ Bytes vmd_write(const VmdMotion *motion, Arena *arena)
 }
 
 /* ---- queries ---- */
+
+bool vmd_is_camera(Bytes head)
+{
+    Arena *scratch = arena_create();
+    Diag quiet = diag_quiet();
+    Reader r = reader_init(head.data, head.size);
+    VmdMotion motion;
+    uint32_t counts[3] = {0}; /* of the keys of bones, morphs and cameras */
+    const bool is_motion = read_header(&motion, &r, scratch, &quiet);
+    for (size_t i = 0; is_motion && i < 3; i++)
+        counts[i] = read_u32(&r);
+    arena_destroy(scratch);
+    return !r.failed && !counts[0] && !counts[1] && counts[2];
+}
 
 uint32_t vmd_last_frame(const VmdMotion *motion)
 {

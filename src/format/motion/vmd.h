@@ -94,6 +94,11 @@ typedef struct VmdMotion {
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
 
+/* Whether a file that begins with these bytes has keys of a camera, but none of bones and morphs.
+ */
+enum { VMD_HEAD_SIZE = 62 };
+bool vmd_is_camera(Bytes head);
+
 /* The bytes of a file ("Vocaloid Motion Data 0002") with all six sections. */
 Bytes vmd_write(const VmdMotion *motion, Arena *arena);
 
