@@ -311,7 +311,7 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
         if (*p != '/')
             continue;
         *p = '\0';
-        if (file_calls_mkdir(directory, 0777) != 0 && errno != EEXIST)
+        if (stat(directory, &st) != 0 && file_calls_mkdir(directory, 0777) != 0 && errno != EEXIST)
             return diag_fail(diag, diag_errno_kind(errno, DIAG_CREATE),
                              "cannot create directory '%s': %s", directory, strerror(errno));
         *p = '/';

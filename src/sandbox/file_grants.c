@@ -198,15 +198,6 @@ static unsigned access_of(FileCallKind kind)
     return kind == FILE_CALL_RMDIR ? FILE_GRANTS_WRITES : SANDBOX_WRITE;
 }
 
-/* mkdir -p asks for directories that exist, too. */
-static int refuse(const FileCall *call, int directory)
-{
-    struct stat st;
-    const int base = directory < 0 ? AT_FDCWD : directory;
-    return call->kind == FILE_CALL_MKDIR && fstatat(base, call->path, &st, 0) == 0 ? EEXIST
-                                                                                   : EACCES;
-}
-
 static int act(const FileCall *call, const Place *at, const Place *to, int *opened)
 {
     int rc = -1;
@@ -245,8 +236,6 @@ int file_grants_call(const FileGrants *grants, const FileCall *call, int directo
         error = open_place(&to, grants, SANDBOX_WRITE, directory, call->to);
     if (!error)
         error = act(call, &at, &to, opened);
-    else if (error == EACCES)
-        error = refuse(call, directory);
     close_place(&at);
     close_place(&to);
     return error;
