@@ -260,7 +260,7 @@ bool serve_run(const ServeOptions *options, const volatile sig_atomic_t *stop, D
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     while (good && !*stop && !is_done(s)) {
         wait_for_events(&polls, s);
-        if (s->listener >= 0 && !s->closing)
+        if (!s->closing && is_ready(&polls, s->listener, POLLIN))
             accept_clients(s);
         serve_clients(s, &polls);
         serve_works(s);
