@@ -488,8 +488,11 @@ static RunRecords load_runs(const Checkpoint *c, Diag *diag)
 
 static void remove_pictures(const Checkpoint *c)
 {
-    for (size_t i = 0; i < RUN_PICTURES; i++)
-        file_calls_unlink(AT_FDCWD, run_record_picture(c->directory, i, c->scratch));
+    for (size_t i = 0; i < RUN_PICTURES; i++) {
+        const char *file = run_record_picture(c->directory, i, c->scratch);
+        if (path_is_file(file))
+            file_calls_unlink(AT_FDCWD, file);
+    }
 }
 
 static bool add_run(Checkpoint *c, FrameRanges drawn, Diag *diag)

@@ -87,12 +87,12 @@ static void remove_file(int directory, const char *name, const Names *names)
         *names->bytes += (uint64_t)st.st_size;
 }
 
-/* Removes files, and temporary files of them. */
-static void remove_names(const char *directory, const Names *names)
+/* Removes files, and temporary files of them.  False if there is no such directory. */
+static bool remove_names(const char *directory, const Names *names)
 {
     DIR *list = checkpoint_open_list(*directory ? directory : ".");
     if (!list)
-        return;
+        return false;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
         char of[CHECKPOINT_CLEAN_NAME_SIZE];
         const bool is_temporary = parse_temporary_name(of, entry->d_name);
@@ -105,38 +105,50 @@ static void remove_names(const char *directory, const Names *names)
             remove_file(dirfd(list), entry->d_name, names);
     }
     closedir(list);
+    return true;
 }
 
 /* ---- files of the checkpoint directory ---- */
 
-/* *names: which files; of the file system their path */
-static void remove_all_below(const char *directory, const char *below, const Names *names)
+static bool is_own_file(const char *name)
 {
-    char path[CHECKPOINT_CLEAN_NAME_SIZE];
-    snprintf(path, sizeof path, "%s/%s", directory, below);
-    remove_names(path, names);
-    if (*below && !names->dry)
-        file_calls_rmdir(path); /* fails if other files are in it */
+    return !strcmp(name, "job.json") || !strcmp(name, "lock") || !strcmp(name, WRITTEN_FILES_NAME);
 }
 
-static void remove_below(const char *directory, const char *below, bool (*is)(const char *name))
+/* All files of a directory in the order of their removal: reports first, then the ledgers, so that
+ * no record outlives what it describes; last what identifies the directory, so that a removal that
+ * was interrupted can be repeated. */
+static const struct {
+    const char *below;
+    bool (*is)(const char *name);
+} parts[] = {{"", checkpoint_is_record_name},
+             {"ledger", checkpoint_is_ledger_name},
+             {"piece", checkpoint_is_segment_name}, /* segments of format version 1 */
+             {"segment", checkpoint_is_segment_name},
+             {"bake", checkpoint_is_bake_name},
+             {"", is_own_file}};
+enum { PART_WORK = 3, PART_OWN = 5, PARTS = sizeof parts / sizeof *parts };
+
+/* dry, bytes: as in Names */
+static void remove_parts(const char *directory, size_t first, size_t end, bool dry, uint64_t *bytes)
 {
-    remove_all_below(directory, below, &(Names){.is = is});
+    char path[CHECKPOINT_CLEAN_NAME_SIZE];
+    for (size_t i = first; i < end; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, parts[i].below);
+        if (remove_names(path, &(Names){.is = parts[i].is, .dry = dry, .bytes = bytes}) && !dry &&
+            *parts[i].below)
+            file_calls_rmdir(path); /* fails if other files are in it */
+    }
 }
 
 void checkpoint_clean_work(const char *directory)
 {
-    remove_below(directory, "segment", checkpoint_is_segment_name);
-    remove_below(directory, "bake", checkpoint_is_bake_name);
+    remove_parts(directory, PART_WORK, PART_OWN, false, NULL);
 }
 
-/* Removes the report first, then the ledgers, so that no record outlives what it describes. */
 void checkpoint_clean_all(const char *directory)
 {
-    remove_below(directory, "", checkpoint_is_record_name);
-    remove_below(directory, "ledger", checkpoint_is_ledger_name);
-    remove_below(directory, "piece", checkpoint_is_segment_name); /* segments of format version 1 */
-    checkpoint_clean_work(directory);
+    remove_parts(directory, 0, PART_OWN, false, NULL);
 }
 
 void checkpoint_clean_ledgers(const char *directory, const char *kept)
@@ -196,11 +208,6 @@ void checkpoint_clean_temporaries(const char *directory, const Film *film, FilmS
         clean_beside(film->previews[i].output.options.file);
 }
 
-static bool is_own_file(const char *name)
-{
-    return !strcmp(name, "job.json") || !strcmp(name, "lock") || !strcmp(name, WRITTEN_FILES_NAME);
-}
-
 /* NULL: another run has it.  Processes that were killed need a moment to end. */
 static OutputLocks *lock_killed_output(const char *file, Arena *arena)
 {
@@ -225,31 +232,13 @@ void checkpoint_clean_output(const char *file)
     OutputLocks *locks = lock_killed_output(file, arena);
     const char *directory = checkpoint_directory_beside(file, arena);
     if (locks) {
-        checkpoint_clean_all(directory);
-        remove_names(directory, &(Names){.is = is_own_file});
+        remove_parts(directory, 0, PARTS, false, NULL);
         file_calls_rmdir(directory);
         remove_names(path_directory(file, arena),
                      &(Names){.output = path_name(file), .only_temporary = true});
     }
     output_locks_release(locks);
     arena_destroy(arena);
-}
-
-/* Of a directory whose lock is held.  What identifies it comes last, so that a removal that was
- * interrupted can be repeated. */
-static void remove_contents(uint64_t *bytes, const char *directory, bool dry)
-{
-    const struct {
-        const char *below;
-        bool (*is)(const char *name);
-    } parts[] = {{"", checkpoint_is_record_name},
-                 {"ledger", checkpoint_is_ledger_name},
-                 {"segment", checkpoint_is_segment_name},
-                 {"bake", checkpoint_is_bake_name},
-                 {"", is_own_file}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        remove_all_below(directory, parts[i].below,
-                         &(Names){.is = parts[i].is, .dry = dry, .bytes = bytes});
 }
 
 bool checkpoint_remove(uint64_t *bytes, const char *directory, bool dry, Arena *arena, Diag *diag)
@@ -267,7 +256,7 @@ bool checkpoint_remove(uint64_t *bytes, const char *directory, bool dry, Arena *
         (!dry && !lock_acquire(&lock, arena_printf(arena, "%s/lock", path),
                                (FilmSpan){0, LOCK_TO_END}, 0, "", NULL, diag)))
         return false;
-    remove_contents(bytes, path, dry);
+    remove_parts(path, 0, PARTS, dry, bytes);
     lock_release(&lock);
     if (!dry)
         file_calls_rmdir(path);

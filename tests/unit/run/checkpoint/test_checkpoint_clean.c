@@ -179,6 +179,130 @@ static void work_and_records(void **state)
     }
 }
 
+/* ---- the whole directory ---- */
+
+#define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+/* All kinds of files that README 2 lists, each of 3 bytes. */
+static const char *const own_files[] = {
+    "job.json",
+    "lock",
+    "written.jsonl",
+    "report.json",
+    "renderers.txt",
+    "times.jsonl",
+    "runs.json",
+    "changed-0.png",
+    "job.0002-of-0004.json",
+    ".runs.json.7.tmp",
+    "bake/" SHA ".bake",
+    "ledger/0001-of-0001.jsonl",
+    "piece/0-000000.nut",
+    "segment/0-000000.nut",
+    "segment/.0-000001.nut.7.tmp",
+};
+enum { OWN_FILES = sizeof own_files / sizeof *own_files };
+
+static void save_directory(FilmFixture *f)
+{
+    for (size_t i = 0; i < OWN_FILES; i++) {
+        const char *name = arena_printf(f->arena, ".film.mp4.odori/%s", own_files[i]);
+        assert_true(file_make_parent_dirs(film_fixture_path(f, name), &f->log.diag));
+        film_fixture_save(f, name, "abc");
+    }
+    film_fixture_save(f, ".film.mp4.7.tmp", "");
+    film_fixture_save(f, ".films.mp4.7.tmp", "");
+    film_fixture_save(f, "film.mp4", "");
+}
+
+/* Beside it only the temporary files of this output, and only of one that was killed. */
+static void directory_of_a_killed_output(void **state)
+{
+    (void)state;
+    FilmFixture f;
+    film_fixture_make(&f);
+    save_directory(&f);
+    checkpoint_clean_output(film_fixture_path(&f, "film.mp4"));
+    assert_false(is_there(&f, ".film.mp4.odori"));
+    assert_false(is_there(&f, ".film.mp4.7.tmp"));
+    assert_true(is_there(&f, ".films.mp4.7.tmp"));
+    assert_true(is_there(&f, "film.mp4"));
+    film_fixture_remove(&f);
+}
+
+static void directory_that_is_removed(void **state)
+{
+    (void)state;
+    FilmFixture f;
+    uint64_t bytes;
+    film_fixture_make(&f);
+    save_directory(&f);
+    const char *directory = film_fixture_path(&f, ".film.mp4.odori/");
+    assert_true(checkpoint_remove(&bytes, directory, true, f.arena, &f.log.diag));
+    assert_int_equal(bytes, 3 * OWN_FILES);
+    for (size_t i = 0; i < OWN_FILES; i++)
+        assert_true(is_there(&f, arena_printf(f.arena, ".film.mp4.odori/%s", own_files[i])));
+    assert_true(checkpoint_remove(&bytes, directory, false, f.arena, &f.log.diag));
+    assert_int_equal(bytes, 3 * OWN_FILES);
+    assert_false(is_there(&f, ".film.mp4.odori"));
+    assert_true(is_there(&f, ".film.mp4.7.tmp"));
+    film_fixture_remove(&f);
+}
+
+static void files_of_others_stay(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"notes.txt", "ledger/notes.txt", "changed-x.png"};
+    FilmFixture f;
+    uint64_t bytes;
+    film_fixture_make(&f);
+    for (int killed = 0; killed < 2; killed++) {
+        save_directory(&f);
+        for (size_t i = 0; i < 3; i++)
+            film_fixture_save(&f, arena_printf(f.arena, ".film.mp4.odori/%s", others[i]), "");
+        if (killed)
+            checkpoint_clean_output(film_fixture_path(&f, "film.mp4"));
+        else
+            assert_true(checkpoint_remove(&bytes, film_fixture_path(&f, ".film.mp4.odori"), false,
+                                          f.arena, &f.log.diag));
+        for (size_t i = 0; i < 3; i++)
+            assert_true(is_there(&f, arena_printf(f.arena, ".film.mp4.odori/%s", others[i])));
+        for (size_t i = 0; i < OWN_FILES; i++)
+            assert_false(is_there(&f, arena_printf(f.arena, ".film.mp4.odori/%s", own_files[i])));
+    }
+    film_fixture_remove(&f);
+}
+
+/* What is no directory with these files is refused: a link, also in it; a file; nothing. */
+static void directories_that_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        DiagKind kind;
+    } rows[] = {{"link", DIAG_CREATE},
+                {"file", DIAG_CREATE},
+                {"none", DIAG_IO},
+                {".film.mp4.odori", DIAG_CREATE}};
+    FilmFixture f;
+    film_fixture_make(&f);
+    save_directory(&f);
+    film_fixture_save(&f, "file", "");
+    assert_int_equal(symlink(".film.mp4.odori", film_fixture_path(&f, "link")), 0);
+    assert_int_equal(symlink("/", film_fixture_path(&f, ".film.mp4.odori/changed-1.png")), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Diag diag = diag_quiet();
+        uint64_t bytes;
+        assert_false(
+            checkpoint_remove(&bytes, film_fixture_path(&f, rows[i].name), false, f.arena, &diag));
+        if (diag.kind != rows[i].kind)
+            fail_msg("%s: %d", rows[i].name, (int)diag.kind);
+    }
+    for (size_t i = 0; i < OWN_FILES; i++)
+        assert_true(is_there(&f, arena_printf(f.arena, ".film.mp4.odori/%s", own_files[i])));
+    film_fixture_remove(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +310,10 @@ int main(void)
         cmocka_unit_test(stills_with_short_numbers),
         cmocka_unit_test(files_of_the_directory),
         cmocka_unit_test(work_and_records),
+        cmocka_unit_test(directory_of_a_killed_output),
+        cmocka_unit_test(directory_that_is_removed),
+        cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(directories_that_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
