@@ -16,7 +16,6 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <locale.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
 

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/path.h"
 #include "base/text.h"
 #include "base/text_escape.h"
 #include "cli/session.h"

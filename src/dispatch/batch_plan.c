@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch/batch_plan.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #include "film/path_conflicts.h"
 #include "inspect/resource_estimate.h"
 #include "job/job.h"
-#include "job/job_scene.h"
 #include "job/job_visit.h"
 #include "run/pipeline/bake_run.h"
 #include "sandbox/isolated.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
-#include <string.h>
 
 #include "effect/intrinsics.h"
 #include "effect/parser.h"

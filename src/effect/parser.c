@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "effect/parser.h"
 
-#include <string.h>
-
 /* ---- tokens ---- */
 
 void parser_fail(Parser *parser, Place place, const char *format, ...)

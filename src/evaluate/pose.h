@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/arena.h"
 #include "evaluate/frame_state.h"
 #include "math/rotation.h"
 #include "scene/scene.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "evaluate/pose_solve.h"
 
-#include <string.h>
-
 #include "evaluate/ik/ik.h"
 #include "evaluate/morph.h"
 #include "evaluate/vrm/constraints.h"

@@ -3,11 +3,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/cpu_quota.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "evaluate/frame.h"

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
-#include "film/film_layers.h"
 #include "picture/passes/keypoints.h"
 #include "picture/passes/pass_painter.h"
 

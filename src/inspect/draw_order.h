@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
 #include "scene/model.h"
 
 /* Finds the materials that have places, seen from the front, which let shine through what is behind

@@ -7,7 +7,6 @@
 #include "base/archive_path.h"
 #include "base/hash.h"
 #include "base/text_escape.h"
-#include "film/audio_load.h"
 #include "format/file_kind.h"
 #include "format/midi.h"
 #include "format/model/vac.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/units.h"
-#include "job/job_scene.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 

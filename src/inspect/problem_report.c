@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "inspect/problem_report.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/file.h"

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "effect/effect.h"
-#include "evaluate/frame.h"
 #include "film/film_scenes.h"
 #include "film/overlays.h"
 #include "film/sub_frames.h"

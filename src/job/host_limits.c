@@ -7,7 +7,6 @@
 #include "job/job.h"
 #include "record/option_read.h"
 #include "record/yaml.h"
-#include "scene/complexity.h"
 
 static const char *const profiles[] = {
     [HOST_PROFILE_NONE] = "none", [HOST_PROFILE_UNTRUSTED] = "untrusted", NULL};

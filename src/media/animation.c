@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "media/animation.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "media/libav.h"

@@ -2,7 +2,6 @@
 #include "media/video_source.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <png.h>
 #include <setjmp.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "base/arena.h"
 #include "base/json.h"
 #include "record/result.h"
 #include "render/gl/gl_probe.h"

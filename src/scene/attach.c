@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/attach.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/path.h"
 #include "base/text.h"
 #include "math/key_span.h"
 #include "scene/key_spline.h"

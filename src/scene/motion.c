@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/motion.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

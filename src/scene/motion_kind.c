@@ -3,8 +3,6 @@
 
 #include <inttypes.h>
 
-#include "base/path.h"
-
 /* ---- what a motion holds ---- */
 
 typedef struct KeyCount {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "format/file_kind.h"
 #include "scene/complexity.h"

@@ -2,7 +2,6 @@
 #include "convert/export/export.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"

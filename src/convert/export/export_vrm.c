@@ -5,7 +5,6 @@
 
 #include "convert/export/avatar_material.h"
 #include "convert/export/avatar_springs.h"
-#include "convert/export/avatar_toon.h"
 #include "convert/export/export_formats.h"
 #include "convert/export/gltf_document.h"
 #include "format/model/vrm_names.h"

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"

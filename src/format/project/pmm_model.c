@@ -2,7 +2,6 @@
 #include "format/project/pmm_loader.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "film/film_scenes.h"

@@ -2,7 +2,6 @@
 #include "render/effects/effects.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "base/units.h"
 #include "render/sample_filter.h"

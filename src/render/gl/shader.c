@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/gl/shader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "base/image.h"
-#include "render/model/bounding_box.h"
 #include "render/model/mesh.h"
 
 enum { PART_STILL_FRAMES = 30 }; /* longer than the pauses of lights that blink */

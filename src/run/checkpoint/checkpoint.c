@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"

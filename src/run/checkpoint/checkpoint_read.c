@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/checkpoint/checkpoint_read.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

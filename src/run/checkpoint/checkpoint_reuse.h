@@ -13,7 +13,6 @@
 #include "base/diag.h"
 #include "film/film_types.h"
 #include "run/checkpoint/checkpoint.h"
-#include "run/checkpoint/checkpoint_report.h"
 #include "run/checkpoint/completed_set.h"
 #include "run/checkpoint/ledger.h"
 

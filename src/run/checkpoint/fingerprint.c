@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "evaluate/version.h"
-#include "film/audio_load.h"
 #include "film/credits.h"
 #include "film/film.h"
 #include "job/burn_in_text.h"

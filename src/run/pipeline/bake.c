@@ -2,7 +2,6 @@
 #include "run/pipeline/bake.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 

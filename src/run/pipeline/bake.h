@@ -19,7 +19,6 @@
  */
 #pragma once
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "job/job.h"

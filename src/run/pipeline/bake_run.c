@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/pipeline/bake_run.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"

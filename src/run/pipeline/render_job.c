@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/write_root.h"
-#include "film/film_images.h"
 #include "film/frame_ranges.h"
 #include "render/gl/gl_probe.h"
 #include "run/checkpoint/checkpoint_files.h"

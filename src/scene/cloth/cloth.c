@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "base/text.h"
 
 static bool add_pin(ClothPinBones *pins, const Model *owner, const char *name,
