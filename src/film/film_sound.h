@@ -6,8 +6,19 @@
 
 #include "film/film_types.h"
 #include "job/job.h"
+#include "media/sound.h"
 #include "output/sink.h"
 
 /* The sound of all ranges of frames, one after another; no samples if the job has none.  The sounds
  * of a scene begin with it. */
 bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag);
+
+/* ---- loading a sound ---- */
+
+/* True for the name of a MIDI file (.mid, .midi). */
+bool audio_is_midi(const char *path);
+
+/* At least a part of the sound; a MIDI song is synthesized from its start.  Errors name
+ * audio->file. */
+bool audio_load(Sound *sound, const JobAudio *audio, const SoundPart *part, Arena *arena,
+                Diag *diag);

@@ -2,12 +2,11 @@
 #include "film/follow_load.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/units.h"
 #include "evaluate/follow/follow_path.h"
 #include "evaluate/follow/reframe_path.h"
-#include "film/audio_load.h"
+#include "film/film_sound.h"
 #include "media/audio/beat.h"
 
 enum { MAX_CUTS = 10000 };

@@ -6,6 +6,7 @@
 #include <utf8proc.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "film/film.h"
 #include "typesetting/font_catalog.h"
 #include "typesetting/font_rename.h"
@@ -47,9 +48,8 @@ static bool scan(Loader *l)
 static void add_font(Loader *l, const FontSource *font)
 {
     FontSources *fonts = &l->film->subtitles.fonts;
-    for (size_t i = 0; i < fonts->count; i++)
-        if (!strcmp(fonts->items[i].path, font->path))
-            return;
+    if (text_find(TEXT_NAMES(FontSource, path, fonts->items, fonts->count), font->path) >= 0)
+        return;
     *arena_push(l->arena, fonts) = *font;
     *arena_push(l->arena, &l->used) = *font;
 }

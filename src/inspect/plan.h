@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "inspect/resource_estimate.h"
 #include "job/job.h"
 #include "record/result.h"
 #include "run/progress.h"
@@ -22,7 +21,7 @@ extern const ResultTable plan_result; /* what the JSON form contains */
 typedef struct PlanOptions {
     int shards; /* 1..: list the frames of each; 0: write only the recommended maximum */
     bool json;
-    bool measure; /* render a sample (benchmark_run.h) instead of estimating time and disk */
+    bool measure; /* render a sample instead of estimating time and disk */
 } PlanOptions;
 
 /* Loads a job and writes its plan to `out`, as text or as one JSON object.  False after an error

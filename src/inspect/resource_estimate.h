@@ -5,7 +5,7 @@
  * Memory is computed from the loaded assets with measured constants (inspect/README.md 1).  It is
  * meant to be requested from a scheduler: not less than what is used, and rarely twice as much.
  * Disk space and time are rough, because they depend on the contents of the frames and on the
- * machine, unless a benchmark (inspect/benchmark_run.h) measured them.  Pure functions.
+ * machine, unless a sample of the film (inspect/plan.h) measured them.  Pure functions.
  */
 #pragma once
 

@@ -11,8 +11,8 @@
 
 #include "render/draw_context.h"
 #include "render/mtoon.h"
+#include "render/occlusion.h"
 #include "render/surface.h"
-#include "render/visible_lists.h"
 
 /* Zero-initialise before outline_init. */
 typedef struct Outlines {

@@ -14,8 +14,8 @@
 #include "render/effects/pass_times.h"
 #include "render/frame_stages.h"
 #include "render/geometry_image.h"
-#include "render/lens.h"
 #include "render/render_options.h"
+#include "render/view.h"
 #include "scene/scene.h"
 
 typedef struct Renderer Renderer;

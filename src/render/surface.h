@@ -10,8 +10,8 @@
 
 #include "render/draw_context.h"
 #include "render/mtoon.h"
+#include "render/occlusion.h"
 #include "render/shadow/shadow.h"
-#include "render/visible_lists.h"
 
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,

@@ -76,3 +76,16 @@ float view_edge_pixels(const View *view);
 /* Matrix from model to world space. */
 void view_placement(mat4 out, const Placement *placement);
 void view_place(float out[3], const Placement *placement, const float point[3]);
+
+/* ---- a place on the lens and within a pixel from which a frame is drawn.  The eye moves on the
+ * lens, the plane at the distance of focus keeps its place in the image, and the image moves by
+ * part of a pixel (render/README.md 3.1). ---- */
+
+typedef struct RenderLens {
+    float offset[2]; /* the eye's shift to the right and up, MMD units; ignored if orthographic */
+    float focus;     /* distance along the view, > 0 */
+    float pixel[2];  /* the picture's shift to the right and down, finished pixels; -0.5..0.5 */
+} RenderLens;
+
+/* width, height: of the finished image. */
+void lens_apply(View *view, const RenderLens *lens, int width, int height);

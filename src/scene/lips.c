@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/lips.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -61,14 +60,6 @@ static int32_t find_morph(const Model *model, const LipName *name)
     return -1;
 }
 
-static int find_name(const char *text)
-{
-    for (int n = 0; n < NAMES; n++)
-        if (!strcmp(names[n].name, text))
-            return n;
-    return -1;
-}
-
 static bool find_morphs(Binding *b)
 {
     const TextNames known = TEXT_NAMES(LipName, name, names, NAMES);
@@ -77,7 +68,7 @@ static bool find_morphs(Binding *b)
         b->morphs[n] = find_morph(b->model, &names[n]);
     for (size_t i = 0; i < b->spec->rename_count; i++) {
         const NamePair *rename = &b->spec->rename[i];
-        const int n = find_name(rename->from);
+        const int n = text_find(TEXT_NAMES(LipName, name, names, NAMES), rename->from);
         const DiagLocation *place =
             diag_named_key(b->diag, rename->from, "%s.rename", b->spec->key);
         const int32_t to = model_require_morph(b->model, rename->to, place, b->diag);

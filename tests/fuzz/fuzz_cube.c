@@ -4,7 +4,7 @@
 
 #include "format/cube.h"
 #include "fuzz.h"
-#include "picture/look/lut.h"
+#include "picture/look/grade.h"
 
 static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {

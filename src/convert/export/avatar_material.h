@@ -6,6 +6,7 @@
 
 #include "convert/export/gltf_mesh.h"
 #include "format/model/mtoon.h"
+#include "scene/model.h"
 
 typedef struct AvatarMaterial {
     Mtoon toon;
@@ -18,3 +19,12 @@ void avatar_material_write(Json *json, const AvatarMaterial *material, const Glt
 
 /* An item of materialProperties of VRM 0.x. */
 void avatar_material_write_older(Json *json, const AvatarMaterial *material, const GltfMesh *mesh);
+
+/* ---- materials of MMD as MToon ---- */
+
+/* The MToon material that looks like one of the model. */
+Mtoon avatar_toon(const Model *model, uint32_t material);
+
+/* Multiplies the colors of materials by the lit end of their toons.  materials: [material_count] a
+ * copy of those of the model */
+void avatar_toon_light(PmxMaterial *materials, const Model *model);

@@ -5,17 +5,198 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/text_stream.h"
+#include "base/units.h"
 #include "format/model/gltf_mesh.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/vrm_bones.h"
-#include "format/model/vrm_constraints.h"
 #include "format/model/vrm_facing.h"
-#include "format/model/vrm_look.h"
 #include "format/model/vrm_morphs.h"
 #include "format/model/vrm_mtoon.h"
+#include "format/model/vrm_rig.h"
 #include "format/model/vrm_springs.h"
 #include "math/srgb.h"
+
+/* ---- node constraints ---- */
+
+enum { MAX_CONSTRAINTS = 4096 };
+
+/* A rotation of the file (VRM 1.0) in the space of MMD, which mirrors z. */
+static Quat mirrored(Quat q)
+{
+    return (Quat){-q.x, -q.y, q.z, q.w};
+}
+
+/* [node_count] of each node in the world of the file at rest, in the space of MMD. */
+static Quat *world_rotations(const VrmFigure *f)
+{
+    Quat *out = arena_array(f->scratch, Quat, f->file->node_count);
+    for (uint32_t i = 0; i < f->bones->order_count; i++) {
+        const uint32_t node = f->bones->order[i];
+        const int32_t parent = f->file->nodes[node].parent;
+        const Quat own = mirrored(f->file->nodes[node].rotation);
+        out[node] = parent < 0 ? own : quat_normalize(quat_mul(out[parent], own));
+    }
+    return out;
+}
+
+static Quat turned(const VrmFigure *f, const Quat *world, int32_t node)
+{
+    const VrmTurn *turn = &f->bones->turn[f->bones->arm_of[node]];
+    const Quat arm = quat_from_axis_angle((Vec3){0, 0, 1}, atan2(turn->sine, turn->cosine));
+    return quat_mul(arm, world[node]);
+}
+
+static VrmNodeRest rest_of(const VrmFigure *f, const Quat *world, int32_t node)
+{
+    const int32_t parent = f->file->nodes[node].parent;
+    VrmNodeRest rest = {.bone = f->bones->bone_of[node],
+                        .parent = parent < 0 ? -1 : f->bones->bone_of[parent]};
+    quat_store(rest.local, mirrored(f->file->nodes[node].rotation));
+    quat_store(rest.world, turned(f, world, node));
+    quat_store(rest.parent_world, parent < 0 ? QUAT_IDENTITY : turned(f, world, parent));
+    return rest;
+}
+
+/* "X" for a roll, "PositiveX" or "NegativeX" for an aim; others are "X" and "PositiveX". */
+static void read_axis(float out[3], const JsonValue *name)
+{
+    const char *text = json_string(name, "X");
+    const size_t size = strlen(text);
+    const char last = size ? text[size - 1] : 'X';
+    const float sign = text[0] == 'N' ? -1 : 1;
+    memset(out, 0, 3 * sizeof *out);
+    if (last == 'Z')
+        out[2] = -sign;
+    else
+        out[last == 'Y'] = sign;
+}
+
+static bool read_constraint(VrmConstraint *out, const VrmFigure *f, const Quat *world,
+                            uint32_t node)
+{
+    static const struct {
+        const char *name, *axis;
+    } kinds[] = {{"roll", "rollAxis"}, {"aim", "aimAxis"}, {"rotation", ""}};
+    const JsonValue *json = json_item(json_member(f->file->root, "nodes"), node), *found = NULL;
+    json = json_member(json_member(json, "extensions"), "VRMC_node_constraint");
+    json = json_member(json, "constraint");
+    for (uint8_t k = VRM_ROLL; k <= VRM_ROTATION && !found; k++) {
+        found = json_member(json, kinds[k].name);
+        out->kind = k;
+    }
+    const int32_t source = json_index(json_member(found, "source"));
+    const int32_t above = f->file->nodes[node].parent;
+    if (above >= 0 && f->bones->bone_of[above] == f->bones->bone_of[node])
+        return false; /* a node without a bone of its own */
+    if (!found || source < 0 || (uint32_t)source >= f->file->node_count ||
+        (uint32_t)source == node || f->bones->bone_of[node] == 0)
+        return false;
+    out->node = rest_of(f, world, (int32_t)node);
+    out->source = rest_of(f, world, source);
+    out->weight = (float)fmin(fmax(json_number(json_member(found, "weight"), 1), 0), 1);
+    read_axis(out->axis, json_member(found, kinds[out->kind].axis));
+    return true;
+}
+
+/* Sets the constraints of the rig, from VRMC_node_constraint of its nodes. */
+static bool vrm_constraints_read(VrmRig *rig, const VrmFigure *figure)
+{
+    ARENA_LIST(VrmConstraint) list = {0};
+    if (figure->older)
+        return true;
+    const Quat *world = world_rotations(figure);
+    for (uint32_t i = 0; i < figure->bones->order_count; i++) {
+        VrmConstraint constraint;
+        if (!read_constraint(&constraint, figure, world, figure->bones->order[i]))
+            continue;
+        if (list.count >= MAX_CONSTRAINTS)
+            return diag_error(figure->diag, "more than %d node constraints", MAX_CONSTRAINTS);
+        *arena_push(figure->arena, &list) = constraint;
+    }
+    rig->constraints = list.items;
+    rig->constraint_count = (uint32_t)list.count;
+    return true;
+}
+
+/* ---- the look ---- */
+
+enum { MAX_OFFSET = 1000 }; /* metres */
+
+/* Whether the figure looks by expressions rather than by bones; then sets where the middle of its
+ * eyes is in the space of the head.  extension: VRM or VRMC_vrm */
+static bool vrm_looks_by_expressions(Vec3 *eyes, const JsonValue *extension, bool older)
+{
+    const JsonValue *json = json_member(extension, older ? "firstPerson" : "lookAt");
+    const char *type = json_string(json_member(json, older ? "lookAtTypeName" : "type"), "");
+    const JsonValue *offset =
+        json_member(json, older ? "firstPersonBoneOffset" : "offsetFromHeadBone");
+    double v[3] = {0, 0.06, 0};
+    for (int k = 0; k < 3 && older; k++)
+        v[k] = json_number(json_member(offset, (const char[]){(char)('x' + k), '\0'}), v[k]);
+    if (older)
+        v[2] = -v[2]; /* counted in the other direction */
+    else
+        json_numbers(v, 3, offset);
+    for (int k = 0; k < 3; k++)
+        v[k] = fmin(fmax(v[k], -MAX_OFFSET), MAX_OFFSET);
+    *eyes = (Vec3){v[0], v[1], v[2]};
+    return !strcmp(type, older ? "BlendShape" : "expression");
+}
+
+static int32_t find_bone(const PmxModel *model, const char *name)
+{
+    return text_find(TEXT_NAMES(PmxBone, name, model->bones, model->bone_count), name);
+}
+
+/* Looking to a side has the map of the eye that looks outwards. */
+static const struct {
+    const char *preset, *older_preset; /* of the expression */
+    const char *map, *older_map;
+} directions[VRM_DIRECTIONS] = {
+    {"lookLeft", "lookleft", "rangeMapHorizontalOuter", "lookAtHorizontalOuter"},
+    {"lookRight", "lookright", "rangeMapHorizontalOuter", "lookAtHorizontalOuter"},
+    {"lookDown", "lookdown", "rangeMapVerticalDown", "lookAtVerticalDown"},
+    {"lookUp", "lookup", "rangeMapVerticalUp", "lookAtVerticalUp"}};
+
+/* The expression of a preset; morphs are in the order of the file. */
+static int32_t find_expression(const VrmFigure *f, const char *preset)
+{
+    const JsonValue *list =
+        f->older ? json_member(json_member(f->extension, "blendShapeMaster"), "blendShapeGroups")
+                 : json_member(json_member(f->extension, "expressions"), "preset");
+    for (uint32_t i = 0; i < json_count(list) && i < f->model->morph_count; i++) {
+        const JsonValue *json = json_item(list, i);
+        const char *name = f->older ? json_string(json_member(json, "presetName"), "") : json->key;
+        if (name && !strcmp(name, preset))
+            return (int32_t)i;
+    }
+    return -1;
+}
+
+/* No morphs if it looks by bones. */
+static void vrm_look_read(VrmLookAt *look, const VrmFigure *f)
+{
+    Vec3 eyes;
+    const bool on = vrm_looks_by_expressions(&eyes, f->extension, f->older);
+    const JsonValue *json = json_member(f->extension, f->older ? "firstPerson" : "lookAt");
+    look->both = find_bone(f->model, "両目");
+    look->eye[0] = find_bone(f->model, "左目");
+    look->eye[1] = find_bone(f->model, "右目");
+    for (int k = 0; k < VRM_DIRECTIONS; k++) {
+        const JsonValue *map =
+            json_member(json, f->older ? directions[k].older_map : directions[k].map);
+        const double angle =
+            json_number(json_member(map, f->older ? "xRange" : "inputMaxValue"), 90);
+        const double most = json_number(json_member(map, f->older ? "yRange" : "outputScale"), 1);
+        look->morph[k] =
+            on ? find_expression(f, f->older ? directions[k].older_preset : directions[k].preset)
+               : -1;
+        look->range[k] = (float)(fmin(fmax(angle, 0.01), 180) * RADIANS);
+        look->most[k] = (float)fmin(fmax(most, 0), 1);
+    }
+}
 
 enum {
     TOON_SIZE = 32, /* rows of a toon texture; BMP rows have four bytes for its one pixel */

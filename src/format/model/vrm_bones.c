@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "format/model/gltf_mesh.h"
 #include "format/model/vrm_names.h"
@@ -121,10 +122,7 @@ static int32_t last_bone(const Maker *m)
 
 static int32_t find_bone(const Maker *m, const char *name)
 {
-    for (size_t i = 0; i < m->bones.count; i++)
-        if (!strcmp(m->bones.items[i].name, name))
-            return (int32_t)i;
-    return -1;
+    return text_find(TEXT_NAMES(PmxBone, name, m->bones.items, m->bones.count), name);
 }
 
 static void append_rotation(Maker *m, int32_t bone, int32_t source, float ratio)

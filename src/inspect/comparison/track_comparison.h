@@ -15,9 +15,32 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "inspect/comparison/sound_comparison.h"
 #include "media/video_reader.h"
 #include "record/result.h"
+
+#ifndef INSPECT_COMPARISON_SOUND_COMPARISON_H
+
+#define INSPECT_COMPARISON_SOUND_COMPARISON_H
+
+#include <signal.h>
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+
+#include "media/sound_reader.h"
+
+typedef struct SoundComparison {
+    SoundFormat a, b;
+    double length_a_s, length_b_s; /* from the first frame of the film to the last sample */
+    bool comparable;               /* equal rates and channels; the values below need it */
+    bool equal;                    /* all samples, and their number */
+    double max_difference;         /* 0..2, where 1 is the full scale */
+    double first_s;                /* time of the first sample that differs; -1: none does */
+    double snr_db;                 /* infinite without a difference */
+} SoundComparison;
+
+#endif
 
 typedef struct TrackComparison {
     Arena *arena;

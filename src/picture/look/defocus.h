@@ -2,10 +2,10 @@
 /*
  * defocus.h - depth of field computed from one image and its depths
  *
- * The fast approximation of what `accumulator` gives exactly: nothing that the image does not show
- * can appear behind a blurred edge (picture/look/README.md 7).  A depth of 0 (no surface) is
- * infinitely far away.  Where several images are averaged, each is blurred by the part of the lens
- * that it stands for.
+ * The fast approximation of what an average over the lens (light.h) gives exactly: nothing that the
+ * image does not show can appear behind a blurred edge (picture/look/README.md 7).  A depth of 0
+ * (no surface) is infinitely far away.  Where several images are averaged, each is blurred by the
+ * part of the lens that it stands for.
  */
 #pragma once
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "math/srgb.h"
 #include "render/model/bounding_box.h"
 #include "scene/effects.h"
@@ -117,18 +118,12 @@ static FxControlItem accessory_item(const char *item)
  * tables of other encodings. */
 static int32_t find_bone(const PmxModel *pmx, const char *name)
 {
-    for (uint32_t i = 0; i < pmx->bone_count; i++)
-        if (strcmp(pmx->bones[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
+    return text_find(TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count), name);
 }
 
 static int32_t find_morph(const PmxModel *pmx, const char *name)
 {
-    for (uint32_t i = 0; i < pmx->morph_count; i++)
-        if (strcmp(pmx->morphs[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
+    return text_find(TEXT_NAMES(PmxMorph, name, pmx->morphs, pmx->morph_count), name);
 }
 
 static void bind_item(FxBinding *out, const EffectParameter *parameter, const Scene *scene,

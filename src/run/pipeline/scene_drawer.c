@@ -6,12 +6,12 @@
 #include "film/film_scenes.h"
 #include "film/sub_frames.h"
 #include "media/video_source.h"
-#include "picture/look/accumulator.h"
 #include "picture/look/focus.h"
+#include "picture/look/light.h"
 #include "picture/look/look.h"
 #include "picture/look/pattern.h"
 #include "picture/passes/pass_painter.h"
-#include "render/lens.h"
+#include "render/view.h"
 
 struct SceneDrawer {
     Arena *arena;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "near.h"
-#include "render/lens.h"
+#include "render/view.h"
 #include "unit_test.h"
 
 enum { WIDTH = 400, HEIGHT = 200 };

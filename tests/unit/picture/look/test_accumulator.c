@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "picture/look/accumulator.h"
+#include "picture/look/light.h"
 #include "unit_test.h"
 
 typedef struct Bench {

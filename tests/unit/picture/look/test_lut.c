@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "near.h"
-#include "picture/look/lut.h"
+#include "picture/look/grade.h"
 #include "unit_test.h"
 
 enum { STEPS = 7 };

@@ -5,7 +5,7 @@
  */
 
 #include "model_fixture.h"
-#include "picture/look/ssao_surfaces.h"
+#include "picture/look/ssao.h"
 #include "render_fixture.h"
 #include "unit_test.h"
 
