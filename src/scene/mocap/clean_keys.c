@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+#include "scene/mocap/body.h"
+
 enum {
-    LONGEST = 60, /* frames between keys */
-    GRID = 7,     /* places of x of a curve's points to try */
+    LONGEST = 120, /* frames between keys */
+    GRID = 7,      /* places of x of a curve's points to try */
     FIT_HALVINGS = 20
 };
 
 static const uint8_t grid[GRID] = {6, 20, 38, 56, 76, 98, 120}; /* of CURVE_ONE */
 static const double LEAST = 1e-5;                               /* MMD units: the least tolerance */
-static const double NEAREST = 0.5; /* MMD units: a bone moves points that are so far, or more */
+static const double NEAREST = 1; /* MMD units: a bone moves points that are so far, or more */
 
 /* What a span of keys needs of one channel at its inner frames: progress, and how far off it may
  * be. */
@@ -188,22 +190,21 @@ static void add_key(CleanKeys *out, const VmdBoneKey *key, const CleanTrack *tra
     added->physics = (uint8_t)clean_track_keys_at(track, at).physics;
 }
 
-/* The length of the longest chain below each bone at rest. */
+/* How far a bone moves what it carries: the distance to the farthest part of the body below it, at
+ * rest. */
 static double *measure_reach(const CleanBody *body)
 {
     const PmxModel *pmx = &body->model->pmx;
     double *reach = arena_array(body->arena, double, pmx->bone_count);
-    for (uint32_t k = pmx->bone_count; k-- > 0;) {
-        const uint32_t i = body->model->parents_first[k];
-        const PmxBone *bone = &pmx->bones[i];
-        reach[i] = fmax(reach[i], NEAREST);
-        if (bone->parent < 0)
-            continue;
-        const Vec3 above = vec3_load(pmx->bones[bone->parent].position);
-        reach[bone->parent] =
-            fmax(reach[bone->parent],
-                 reach[i] + vec3_length(vec3_sub(vec3_load(bone->position), above)));
-    }
+    int32_t parts[BODY_PARTS];
+    body_find_bones(parts, pmx);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        reach[i] = NEAREST;
+    for (int part = 0; part < BODY_PARTS; part++)
+        for (int32_t i = parts[part]; i >= 0; i = pmx->bones[i].parent)
+            reach[i] =
+                fmax(reach[i], vec3_length(vec3_sub(vec3_load(pmx->bones[i].position),
+                                                    vec3_load(pmx->bones[parts[part]].position))));
     return reach;
 }
 
