@@ -201,7 +201,6 @@ static bool load_fonts(Film *film, Arena *arena, Diag *diag)
 bool credits_load(Film *film, Arena *arena, Diag *diag)
 {
     load_lines(film, arena);
-    film->credits.end = film->frames.items[film->frames.count - 1].last + 1;
     return !(film->job->credits.show > 0) || load_fonts(film, arena, diag);
 }
 

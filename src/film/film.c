@@ -513,9 +513,10 @@ static void choose_frames(Film *film, Arena *arena)
     film->frames = frames_of(&job->render.frames, film_end(film), arena);
     film->drawn = film->simulated = drawn_frames(job, film->frames, arena);
     film->frame_count = film_frame_count(&film->frames);
-    film->fade = job->scene_count ? (FrameRange){0, film_end(film)}
-                                  : (FrameRange){film->frames.items[0].first,
-                                                 film->frames.items[film->frames.count - 1].last};
+    const int64_t first = film->frames.items[0].first;
+    const int64_t last = film->frames.items[film->frames.count - 1].last;
+    film->credits.end = last + 1;
+    film->fade = job->scene_count ? (FrameRange){0, film_end(film)} : (FrameRange){first, last};
 }
 
 /* Loads the scenes and finds the frames of the film.  *usable is set if further problems can be

@@ -149,12 +149,13 @@ def check_pictures(client):
     render("cold-depth.png", "3", depth)
     check(result["ok"] and not result["warm"] and same("depth.png", "cold-depth.png"),
           f"a pass of a film that is loaded: {result}")
-    shown = {"titles": [{"text": "A", "frames": "2-8", "fade": 4}]}
+    shown = {"titles": [{"text": "A", "frames": "2-8", "fade": 4}],
+             "credits": {"show": 9, "lines": ["B"]}}
     for frame in ("3", "7"):
         result = client.do(**still("t" + frame, f"title{frame}.png", frame, set=shown))
         render(f"cold-title{frame}.png", frame, shown)
         check(result["warm"] and same(f"title{frame}.png", f"cold-title{frame}.png"),
-              f"a title: {result}")
+              f"a title and credits: {result}")
     other = Client(client.path)
     result = other.do(**still("p", "other.png", "9"))
     check(result["warm"] and same("other.png", "warm6.png"), f"another client: {result}")

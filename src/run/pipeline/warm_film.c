@@ -120,14 +120,14 @@ static bool fits(int *view, const WarmKey *a, size_t a_count, const WarmKey *b, 
 /* ---- opening ---- */
 
 /* Titles and pictures last until the end of the motions, or of the frames if they are longer;
- * credits and effects with a history depend on which frames there are. */
+ * with a history, effects need the frames before a still. */
 static bool is_simple(const Film *film)
 {
     const Job *job = film->job;
     const int64_t last = film->frames.items[film->frames.count - 1].last;
     return !job->scene_count && (!film->overlay_count || last <= film_end(film)) &&
-           !film->preview_count && !(job->credits.show > 0) && !job->effects.history &&
-           film->image_count == 1 && film->images[0].pass == PASS_BEAUTY;
+           !film->preview_count && !job->effects.history && film->image_count == 1 &&
+           film->images[0].pass == PASS_BEAUTY;
 }
 
 /* A texture that was not found may exist when the next job comes. */
