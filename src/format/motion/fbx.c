@@ -51,8 +51,8 @@ typedef struct Fbx {
     Object *objects; /* as in the file */
     Object **by_id;
     size_t count;
-    const FbxNode *template; /* of models: the values that they leave out */
-    double second;           /* units of time */
+    double active, order; /* RotationActive and RotationOrder of models that leave them out */
+    double second;        /* units of time */
     uint64_t keys;
     Joint *joints;
     Layer layers[FBX_MAX_LAYERS]; /* the base layer first */
@@ -200,10 +200,9 @@ static bool load_joint(const Fbx *f, Joint *joint, const FbxNode *node)
             return diag_error(f->diag, "%s or %s exceeds %d", properties[i % 3], names[i],
                               VMD_MAX_VALUE);
     }
-    if (number_of(node, "RotationActive", number_of(f->template, "RotationActive", 1)) != 0 &&
+    if (number_of(node, "RotationActive", f->active) != 0 &&
         number_of(node, "RotationSpaceForLimitOnly", 0) == 0) {
-        const double order =
-            number_of(node, "RotationOrder", number_of(f->template, "RotationOrder", 0));
+        const double order = number_of(node, "RotationOrder", f->order);
         joint->before = rotation_of(v[4], 0);
         joint->after = quat_inverse(rotation_of(v[5], 0));
         joint->order = order > 0 && order < 6 ? (uint8_t)order : 0;
@@ -556,16 +555,17 @@ bool fbx_load(Mocap *mocap, Bytes bytes, const char *take, Arena *arena, Diag *d
         return false;
     const FbxNode *root = &f->tree.root, *settings = fbx_child(root, "GlobalSettings");
     const FbxNode *connections = fbx_child(root, "Connections"),
-                  *types = fbx_child(root, "Definitions");
+                  *types = fbx_child(root, "Definitions"), *type = types ? types->first : NULL;
     *mocap = (Mocap){.fps = frame_rate(settings), .local = local, .source = f};
     f->second = units_of_second(root);
     f->is_left_handed = is_left_handed(settings);
     list_objects(f);
     for (const FbxNode *c = connections ? connections->first : NULL; c; c = c->next)
         connect(f, c);
-    for (const FbxNode *type = types ? types->first : NULL; type; type = type->next)
-        if (fbx_is(fbx_text(type, 0), "Model"))
-            f->template = fbx_child(type, "PropertyTemplate");
+    while (type && !fbx_is(fbx_text(type, 0), "Model"))
+        type = type->next;
+    f->active = number_of(fbx_child(type, "PropertyTemplate"), "RotationActive", 1);
+    f->order = number_of(fbx_child(type, "PropertyTemplate"), "RotationOrder", 0);
     if (!build_joints(f))
         return false;
     const Object *chosen = choose_take(f, take);

@@ -58,11 +58,24 @@ static bool next_binary(Value *value, Bytes *rest)
     return true;
 }
 
-static double number_at(const uint8_t *data, char type)
+/* A number as both, as ids need more than the 53 bits of a double; false for another value. */
+static bool read_number(double *real, int64_t *integer, Value value)
 {
-    const bool is_float = strchr("fFdD", type);
-    const unsigned size = number_size(type);
-    return is_float ? reader_real(data, size) : (double)reader_integer(data, size);
+    const unsigned size = number_size(value.type);
+    char text[MAX_WORD] = "";
+    if (value.type == 'w') {
+        if (value.bytes.size < sizeof text)
+            memcpy(text, value.bytes.data, value.bytes.size);
+        if (!text_to_int64(integer, text))
+            *integer = 0;
+        return text_to_double(real, text);
+    }
+    if (!size || size != value.bytes.size)
+        return false;
+    const bool is_real = strchr("fFdD", value.type);
+    *integer = is_real ? 0 : reader_integer(value.bytes.data, size);
+    *real = is_real ? reader_real(value.bytes.data, size) : (double)*integer;
+    return true;
 }
 
 typedef struct Binary {
@@ -270,27 +283,11 @@ static Value value_at(const FbxNode *node, uint32_t index)
     return value;
 }
 
-/* As a text with an end; a longer word is no number. */
-static const char *word(char out[MAX_WORD], Bytes bytes)
-{
-    const size_t size = bytes.size < MAX_WORD ? bytes.size : 0;
-    if (size)
-        memcpy(out, bytes.data, size);
-    out[size] = '\0';
-    return out;
-}
-
-/* Ids need more than the 53 bits of a double. */
 int64_t fbx_integer(const FbxNode *node, uint32_t index)
 {
-    const Value value = value_at(node, index);
-    char text[MAX_WORD];
-    int64_t out;
-    if (value.type == 'w')
-        return text_to_int64(&out, word(text, value.bytes)) ? out : 0;
-    return value.type == 'L' || value.type == 'I' || value.type == 'Y'
-               ? reader_integer(value.bytes.data, value.bytes.size)
-               : 0;
+    double real;
+    int64_t integer;
+    return read_number(&real, &integer, value_at(node, index)) ? integer : 0;
 }
 
 Bytes fbx_text(const FbxNode *node, uint32_t index)
@@ -302,15 +299,11 @@ Bytes fbx_text(const FbxNode *node, uint32_t index)
 double fbx_number(const FbxNode *node, uint32_t index, double otherwise)
 {
     const Value value = value_at(node, index);
-    char text[MAX_WORD];
-    double number = 0;
+    double real;
+    int64_t integer;
     if (!value.type)
         return otherwise;
-    if (value.type == 'w')
-        text_to_double(&number, word(text, value.bytes));
-    else if (number_size(value.type) == value.bytes.size)
-        number = number_at(value.bytes.data, value.type);
-    return isfinite(number) ? number : 0;
+    return read_number(&real, &integer, value) && isfinite(real) ? real : 0;
 }
 
 /* ---- arrays ---- */
@@ -335,8 +328,9 @@ static bool binary_array(FbxNumbers *out, Value value, Arena *arena, Diag *diag)
         data = unpacked;
     }
     *out = (FbxNumbers){arena_array(arena, double, count), count};
+    int64_t integer;
     for (size_t i = 0; good && i < count; i++)
-        out->items[i] = number_at(data + i * each, value.type);
+        read_number(&out->items[i], &integer, (Value){value.type, {data + i * each, each}});
     arena_destroy(own);
     return good || diag_error(diag, "an array does not unpack to its %zu bytes", count * each);
 }
@@ -344,10 +338,10 @@ static bool binary_array(FbxNumbers *out, Value value, Arena *arena, Diag *diag)
 static bool text_array(FbxNumbers *out, Bytes rest, Arena *arena, Diag *diag)
 {
     ARENA_LIST(double) list = {0};
-    char text[MAX_WORD];
+    int64_t integer;
     Value value;
     for (double number; next_text(&value, &rest); *arena_push(arena, &list) = number) {
-        if (!text_to_double(&number, word(text, value.bytes)))
+        if (!read_number(&number, &integer, value))
             return diag_error(diag, "'%.*s' is no number of an array",
                               value.bytes.size < MAX_WORD ? (int)value.bytes.size : MAX_WORD,
                               (const char *)value.bytes.data);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "format/gltf/gltf_read.h"
 #include "format/motion/vmd.h"
 #include "math/axes.h"
@@ -263,49 +264,40 @@ static bool build_nodes(Builder *b)
 /* The rotation by right angles that is next to another one. */
 static Quat snapped(Quat q)
 {
-    const Axes from = axes_from_quat(q);
-    const double *rows[2] = {(double[]){from.x.x, from.x.y, from.x.z},
-                             (double[]){from.y.x, from.y.y, from.y.z}};
-    double to[2][3] = {{0}};
-    int used = -1;
-    for (int i = 0; i < 2; i++) {
-        int best = -1;
-        for (int k = 0; k < 3; k++)
-            if (k != used && (best < 0 || fabs(rows[i][k]) > fabs(rows[i][best])))
-                best = k;
-        to[i][best] = rows[i][best] < 0 ? -1 : 1;
-        used = best;
+    Quat best = QUAT_IDENTITY;
+    for (int i = 0; i < 64; i++) {
+        const int x = i % 4, y = i / 4 % 4, z = i / 16;
+        const Quat turn = quat_from_euler_yxz(x * PI / 2, y * PI / 2, z * PI / 2);
+        if (fabs(quat_dot(turn, q)) > fabs(quat_dot(best, q)) + 1e-9)
+            best = turn;
     }
-    Axes axes = {.x = {to[0][0], to[0][1], to[0][2]}, .y = {to[1][0], to[1][1], to[1][2]}};
-    axes.z = vec3_cross(axes.x, axes.y);
-    return axes_to_quat(&axes);
+    return best;
 }
 
-/* From the mesh of a skin to the world, as the bind pose was: by right angles, with the scale and
- * the place that the first joint, which has no joint above it, has in the nodes. */
+/* Turned, scaled and moved. */
 typedef struct Bind {
     Quat rotation;
     double scale;
     Vec3 offset;
 } Bind;
 
-/* The place and the rotation of a joint in the bind pose, in the space of the mesh; false for a
- * matrix with other parts than these and a scale. */
-static bool bind_joint(Vec3 *at, Quat *rotation, double *scale, const float *inverse)
+/* A joint in the bind pose, in the space of the mesh; false for a matrix with other parts. */
+static bool bind_joint(Bind *out, const float *inverse)
 {
     const Vec3 x = vec3_load(inverse), y = vec3_load(inverse + 4), z = vec3_load(inverse + 8),
                t = vec3_load(inverse + 12);
     const double volume = vec3_dot(vec3_cross(x, y), z);
-    if (!(volume > 1e-30 && volume < 1e30) || !axes_rotation(rotation, x, y))
+    Quat back;
+    if (!(volume > 1e-30 && volume < 1e30) || !axes_rotation(&back, x, y))
         return false;
-    *at = vec3_scale((Vec3){vec3_dot(vec3_cross(y, z), t), vec3_dot(vec3_cross(z, x), t),
-                            vec3_dot(vec3_cross(x, y), t)},
-                     -1 / volume);
-    *rotation = quat_inverse(*rotation);
-    *scale = 1 / cbrt(volume);
-    return mocap_in_range(*at);
+    const Vec3 at = {vec3_dot(vec3_cross(y, z), t), vec3_dot(vec3_cross(z, x), t),
+                     vec3_dot(vec3_cross(x, y), t)};
+    *out = (Bind){quat_inverse(back), 1 / cbrt(volume), vec3_scale(at, -1 / volume)};
+    return mocap_in_range(out->offset);
 }
 
+/* From the mesh of a skin to the world, as the bind pose was: by right angles, with the scale and
+ * the place that the first joint, which has no joint above it, has in the nodes. */
 static bool find_bind(Bind *out, const Builder *b, const JsonValue *joints, uint32_t skin,
                       const float *inverses)
 {
@@ -316,20 +308,18 @@ static bool find_bind(Bind *out, const Builder *b, const JsonValue *joints, uint
         b->skin_of[node] = skin + 1;
     }
     for (uint32_t i = 0; i < json_count(joints); i++) {
-        const int32_t node = json_index(json_item(joints, i));
-        const GltfNode *source = &b->file->nodes[node];
-        Vec3 at;
-        Quat rotation;
-        double scale;
-        if ((source->parent >= 0 && b->skin_of[source->parent] == skin + 1) ||
-            !bind_joint(&at, &rotation, &scale, inverses + 16 * (size_t)i))
+        const int32_t at = b->index_of[json_index(json_item(joints, i))];
+        const GltfNode *from = b->nodes[at].from;
+        Bind own;
+        if ((from->parent >= 0 && b->skin_of[from->parent] == skin + 1) ||
+            !bind_joint(&own, inverses + 16 * (size_t)i))
             continue;
-        const MocapJoint *placed = &b->mocap->joints[b->index_of[node]];
-        const Vec3 s = mocap_scaled(b->nodes[b->index_of[node]].scale, source->scale);
-        out->rotation = snapped(quat_mul(placed->rest_rotation, quat_inverse(rotation)));
-        out->scale = cbrt(fabs(s.x * s.y * s.z)) / scale;
+        const MocapJoint *placed = &b->mocap->joints[at];
+        const Vec3 s = mocap_scaled(b->nodes[at].scale, from->scale);
+        out->rotation = snapped(quat_mul(placed->rest_rotation, quat_inverse(own.rotation)));
+        out->scale = cbrt(fabs(s.x * s.y * s.z)) / own.scale;
         out->offset =
-            vec3_sub(placed->rest, quat_rotate(out->rotation, vec3_scale(at, out->scale)));
+            vec3_sub(placed->rest, quat_rotate(out->rotation, vec3_scale(own.offset, out->scale)));
         return mocap_in_range(out->offset) && out->scale > 0;
     }
     return false;
@@ -350,18 +340,14 @@ static bool load_skin(Builder *b, uint32_t index, bool *bound)
         return true;
     for (uint32_t i = 0; i < json_count(joints); i++) {
         const int32_t at = b->index_of[json_index(json_item(joints, i))];
-        MocapJoint *joint = &b->mocap->joints[at];
-        Vec3 place;
-        Quat rotation;
-        double scale;
-        if (bound[at] || !bind_joint(&place, &rotation, &scale, values.items + 16 * (size_t)i))
+        Bind joint;
+        if (bound[at] || !bind_joint(&joint, values.items + 16 * (size_t)i))
             continue;
-        place = vec3_add(bind.offset, quat_rotate(bind.rotation, vec3_scale(place, bind.scale)));
-        if (!mocap_in_range(place))
-            continue;
-        joint->rest = place;
-        joint->rest_rotation = quat_normalize(quat_mul(bind.rotation, rotation));
-        bound[at] = true;
+        const Vec3 place = quat_rotate(bind.rotation, vec3_scale(joint.offset, bind.scale));
+        b->mocap->joints[at].rest = vec3_add(bind.offset, place);
+        b->mocap->joints[at].rest_rotation =
+            quat_normalize(quat_mul(bind.rotation, joint.rotation));
+        bound[at] = mocap_in_range(b->mocap->joints[at].rest);
     }
     return true;
 }

@@ -287,6 +287,12 @@ void body_find_bones(int32_t bones[BODY_PARTS], const PmxModel *model)
     }
 }
 
+double body_distance(const PmxModel *model, int32_t a, int32_t b)
+{
+    return vec3_length(
+        vec3_sub(vec3_load(model->bones[a].position), vec3_load(model->bones[b].position)));
+}
+
 bool body_has_link(const PmxIk *ik, int32_t bone)
 {
     for (uint32_t i = 0; i < ik->link_count; i++)
@@ -304,4 +310,14 @@ int32_t body_find_foot_ik(const PmxModel *model, const int32_t bones[BODY_PARTS]
             return (int32_t)i;
     }
     return -1;
+}
+
+bool body_is_foot_ik(const PmxIk *ik, const int32_t bones[BODY_PARTS])
+{
+    for (int side = 0; side < 2; side++) {
+        const int32_t foot = bones[body_side(BODY_FOOT, side)];
+        if (ik->effector == foot || (ik->link_count == 1 && ik->links[0].bone == foot))
+            return true;
+    }
+    return false;
 }

@@ -52,8 +52,14 @@ const char *body_missing(const int32_t parts[BODY_PARTS]);
 /* By its exact name; or -1. */
 int32_t body_find_bone(const PmxModel *model, const char *name);
 
+/* Between two bones at rest. */
+double body_distance(const PmxModel *model, int32_t a, int32_t b);
+
 /* Whether the IK turns a bone. */
 bool body_has_link(const PmxIk *ik, int32_t bone);
 
 /* The bone with the IK of the ankle that turns the leg; or -1. */
 int32_t body_find_foot_ik(const PmxModel *model, const int32_t bones[BODY_PARTS], bool right);
+
+/* Whether it is the IK of an ankle, or of toes, which turns the foot alone. */
+bool body_is_foot_ik(const PmxIk *ik, const int32_t bones[BODY_PARTS]);

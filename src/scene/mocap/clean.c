@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "math/scalar.h"
@@ -14,6 +15,9 @@ enum { MAX_SAMPLES = 1 << 23 /* of all bones: at most 168 bytes each */ };
 static const double FORCED = 0.3 * PI / 180; /* noise that `always` takes for granted; units: / 2 */
 static const double TRACED = 0.5;            /* part of the bones that tremble */
 static const double MORE = 1.25;             /* a little smoother than the least error */
+
+/* The model name that OpenMMD and VMD-Lifting write, whose keys are too few for a measurement. */
+static const char tracer[] = "Dummy Model Name";
 
 /* All bones, their IK switches in ik_on.  What physics moves may tremble. */
 static CleanBody create_body(const ModelMotion *motion, const Model *model, bool **ik_on,
@@ -66,7 +70,7 @@ static bool measure_bones(CleanReport *report, CleanBody *body, bool always)
     return true;
 }
 
-static void clean_bones(CleanReport *report, CleanBody *body, const CleanSpec *spec)
+static void clean_bones(CleanReport *report, CleanBody *body, const CleanSpec *spec, bool always)
 {
     for (uint32_t i = 0; i < body->model->pmx.bone_count; i++) {
         CleanTrack *track = &body->tracks[i];
@@ -75,7 +79,7 @@ static void clean_bones(CleanReport *report, CleanBody *body, const CleanSpec *s
         const uint32_t jumps = spec->hands ? clean_track_steady(track) : 0;
         if (jumps)
             clean_track_measure(track);
-        if (spec->when == CLEAN_ALWAYS) {
+        if (always) {
             track->turns = fmax(track->turns, FORCED);
             track->shifts = fmax(track->shifts, FORCED / 2);
         }
@@ -114,12 +118,15 @@ bool clean_motion(VmdMotion *out, CleanReport *report, const VmdMotion *in, cons
     *report = (CleanReport){0};
     motion_bind(&bound, model, &(MotionLayer){in, {MOTION_DEFAULT}}, 1, false, scratch, &quiet);
     CleanBody body = create_body(&bound, model, &ik_on, scratch);
+    const bool is_named = !strncmp(in->model_name, tracer, sizeof tracer - 1);
+    const bool always = spec->when == CLEAN_ALWAYS || is_named;
     const bool good =
-        in->is_pose || measure_bones(report, &body, spec->when == CLEAN_ALWAYS) ||
+        in->is_pose || measure_bones(report, &body, always) ||
         diag_error(diag, "%" PRIu32 " frames are too many to be cleaned (at most %d of all bones)",
                    body.frames, MAX_SAMPLES);
-    if (good && report->bones && (report->traced || spec->when == CLEAN_ALWAYS)) {
-        clean_bones(report, &body, spec);
+    report->traced |= is_named;
+    if (good && report->bones && (report->traced || always)) {
+        clean_bones(report, &body, spec, always);
         Feet *feet = clean_feet_find(&report->feet, &body, ik_on);
         const double *shares = NULL;
         if (feet && spec->feet) {

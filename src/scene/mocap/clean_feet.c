@@ -38,6 +38,7 @@ typedef struct Foot {
 
 struct Feet {
     CleanBody *body;
+    int32_t bones[BODY_PARTS];
     Foot feet[2];
     int32_t center;  /* センター, or -1 */
     double leg;      /* length */
@@ -49,10 +50,10 @@ struct Feet {
 /* ---- bones ---- */
 
 /* False where the keys do not move the foot. */
-static bool find_foot(Foot *foot, const Feet *f, const int32_t *bones, const bool *ik_on,
-                      bool right)
+static bool find_foot(Foot *foot, const Feet *f, const bool *ik_on, bool right)
 {
     const PmxModel *model = &f->body->model->pmx;
+    const int32_t *bones = f->bones;
     *foot = (Foot){.leg = bones[body_side(BODY_LEG, right)],
                    .knee = bones[body_side(BODY_KNEE, right)],
                    .ankle = bones[body_side(BODY_FOOT, right)]};
@@ -62,12 +63,6 @@ static bool find_foot(Foot *foot, const Feet *f, const int32_t *bones, const boo
     foot->moved = foot->ik >= 0 && ik_on[foot->ik] ? foot->ik : foot->ankle;
     foot->rest = (double)model->bones[foot->moved].position[1];
     return f->body->tracks[foot->moved == foot->ik ? foot->ik : foot->leg].keys.key_count > 1;
-}
-
-static double bone_distance(const PmxModel *model, int32_t a, int32_t b)
-{
-    return vec3_length(
-        vec3_sub(vec3_load(model->bones[a].position), vec3_load(model->bones[b].position)));
 }
 
 static void want(bool *wanted, const PmxModel *pmx, int32_t bone)
@@ -80,23 +75,22 @@ static bool find_feet(Feet *f, const bool *ik_on)
 {
     const PmxModel *model = &f->body->model->pmx;
     Arena *arena = f->body->arena;
-    int32_t bones[BODY_PARTS];
-    body_find_bones(bones, model);
+    body_find_bones(f->bones, model);
     f->center = body_find_bone(model, "センター");
     f->wanted = arena_array(arena, bool, model->bone_count);
     f->pose = clean_pose_create(f->body);
     want(f->wanted, model, f->center);
     for (int side = 0; side < 2; side++) {
         Foot *foot = &f->feet[side];
-        if (!find_foot(foot, f, bones, ik_on, side))
+        if (!find_foot(foot, f, ik_on, side))
             return false;
         want(f->wanted, model, foot->ankle);
         want(f->wanted, model, foot->ik);
         foot->place = arena_array(arena, Vec3, f->body->frames);
         foot->shift = arena_array(arena, Vec3, f->body->frames);
         foot->planted = arena_array(arena, bool, f->body->frames);
-        f->leg += (bone_distance(model, foot->leg, foot->knee) +
-                   bone_distance(model, foot->knee, foot->ankle)) /
+        f->leg += (body_distance(model, foot->leg, foot->knee) +
+                   body_distance(model, foot->knee, foot->ankle)) /
                   2;
     }
     return f->leg > 0;
@@ -383,20 +377,9 @@ double *clean_feet_use_ik(Feet *feet)
     return shares;
 }
 
-/* Whether it is the IK of a foot, or that of its toes, which turns the foot alone. */
-static bool is_of_feet(const Feet *feet, uint32_t bone)
-{
-    const PmxBone *b = &feet->body->model->pmx.bones[bone];
-    bool found = false;
-    for (int side = 0; side < 2; side++)
-        found |= feet->feet[side].ik == (int32_t)bone ||
-                 (b->flags & PMX_BONE_IK && b->ik.link_count == 1 &&
-                  b->ik.links[0].bone == feet->feet[side].ankle);
-    return found;
-}
-
 void clean_feet_switch(VmdMotion *motion, const Feet *feet, Arena *arena)
 {
+    const Model *model = feet->body->model;
     const uint32_t keys = motion->property_key_count;
     motion->property_keys =
         arena_copy(arena, motion->property_keys, keys * sizeof *motion->property_keys);
@@ -404,9 +387,9 @@ void clean_feet_switch(VmdMotion *motion, const Feet *feet, Arena *arena)
         VmdPropertyKey *key = &motion->property_keys[k];
         key->ik = arena_copy(arena, key->ik, key->ik_count * sizeof *key->ik);
         for (uint32_t i = 0; i < key->ik_count; i++)
-            for (uint32_t b = 0; b < feet->body->model->pmx.bone_count; b++)
-                key->ik[i].enabled |=
-                    is_of_feet(feet, b) &&
-                    vmd_name_equal(&key->ik[i].bone, &feet->body->model->bone_names[b]);
+            for (uint32_t b = 0; b < model->pmx.bone_count; b++)
+                key->ik[i].enabled |= model->pmx.bones[b].flags & PMX_BONE_IK &&
+                                      body_is_foot_ik(&model->pmx.bones[b].ik, feet->bones) &&
+                                      vmd_name_equal(&key->ik[i].bone, &model->bone_names[b]);
     }
 }

@@ -202,9 +202,7 @@ static double *measure_reach(const CleanBody *body)
         reach[i] = NEAREST;
     for (int part = 0; part < BODY_PARTS; part++)
         for (int32_t i = parts[part]; i >= 0; i = pmx->bones[i].parent)
-            reach[i] =
-                fmax(reach[i], vec3_length(vec3_sub(vec3_load(pmx->bones[i].position),
-                                                    vec3_load(pmx->bones[parts[part]].position))));
+            reach[i] = fmax(reach[i], body_distance(pmx, i, parts[part]));
     return reach;
 }
 

@@ -209,17 +209,6 @@ static bool moves_parts(const Retarget *r, const PmxIk *ik)
     return false;
 }
 
-/* IK of an ankle, or of toes, which turns the foot alone. */
-static bool is_foot_ik(const Retarget *r, const PmxIk *ik)
-{
-    for (int side = 0; side < 2; side++) {
-        const int32_t foot = r->bones[body_side(BODY_FOOT, side)];
-        if (ik->effector == foot || (ik->link_count == 1 && ik->links[0].bone == foot))
-            return true;
-    }
-    return false;
-}
-
 static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
 {
     VmdPropertyKey *key = arena_array(arena, VmdPropertyKey, 1);
@@ -229,8 +218,9 @@ static void switch_ik(VmdMotion *out, const Retarget *r, Arena *arena)
         const PmxBone *bone = &r->model->bones[i];
         if (!(bone->flags & PMX_BONE_IK) || !moves_parts(r, &bone->ik))
             continue;
-        states[key->ik_count++] = (VmdIkSwitch){
-            vmd_name_from_utf8(bone->name), r->legs == MOCAP_LEGS_IK && is_foot_ik(r, &bone->ik)};
+        states[key->ik_count++] =
+            (VmdIkSwitch){vmd_name_from_utf8(bone->name),
+                          r->legs == MOCAP_LEGS_IK && body_is_foot_ik(&bone->ik, r->bones)};
     }
     out->property_keys = key;
     out->property_key_count = 1;
@@ -260,9 +250,9 @@ static double leg_length(const Retarget *r, bool of_source)
     for (int side = 0; side < 2; side++)
         for (BodyPart part = BODY_LEG; part < BODY_FOOT; part++) {
             const BodyPart from = body_side(part, side), to = body_side(part + 1, side);
-            sum += vec3_length(
-                of_source ? vec3_sub(joints[r->joints[to]].rest, joints[r->joints[from]].rest)
-                          : vec3_sub(bone_rest(r, r->bones[to]), bone_rest(r, r->bones[from])));
+            sum += of_source ? vec3_length(vec3_sub(joints[r->joints[to]].rest,
+                                                    joints[r->joints[from]].rest))
+                             : body_distance(r->model, r->bones[to], r->bones[from]);
         }
     return sum / 2;
 }

@@ -267,7 +267,7 @@ static void test_bind_pose(void **state)
         const Vec3 off = vec3_sub(m.joints[i].rest, wanted[i].at);
         const Quat q = m.joints[i].rest_rotation;
         const double angle = 2 * atan2(q.x, q.w) * 180 / M_PI;
-        if (vec3_length(off) > 1e-5 || fabs(angle - wanted[i].angle) > 1e-4)
+        if (vec3_length(off) > 1e-5 || fabs(remainder(angle - wanted[i].angle, 360)) > 1e-4)
             fail_msg("node %u: %g %g %g, %g degrees", i, m.joints[i].rest.x, m.joints[i].rest.y,
                      m.joints[i].rest.z, angle);
     }

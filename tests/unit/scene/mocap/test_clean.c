@@ -201,6 +201,10 @@ static void leaves_curves(void **state)
         for (uint32_t i = 0; i < FRAMES; i++)
             memcpy(key_of(&baked, b, i)->rotation, sample(&t, &keys, bones[b], i).rotation,
                    sizeof(float[4]));
+    t.in.model_name = "Dummy Model Name    "; /* of programs that trace */
+    take_clean(&t, &AUTO);
+    assert_true(t.report.traced && t.out.bone_keys != t.in.bone_keys);
+    t.in.model_name = "";
     expect_unchanged(&t);
     expect_unchanged(&baked);
 }
