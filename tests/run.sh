@@ -11,18 +11,24 @@
 #   TEST_TOOLS  "required" fails a test that skips because a tool is not installed
 #   TEST_STOP   1 ends after the first report of a failure
 #   TEST_TIMES  1 prints the duration of each test and its processor time in the program and in the kernel, the longest last
+# Temporary files of tests are in memory where /dev/shm is large enough and TMPDIR is not set: the tests would wait for disks.
 # Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
 # Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
 limit=${TEST_LIMIT:-300} ticks=$(getconf CLK_TCK)
 wall=${TEST_WALL:-$((6 * limit))} jobs=${TEST_JOBS:-$(($(nproc) + 1))}
 work=$(mktemp -d) || exit 1
+if [ -z "${TMPDIR-}" ] && [ "$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -ge 2000000 ] 2>/dev/null &&
+    memory=$(mktemp -d /dev/shm/odori-tests-XXXXXX 2>/dev/null); then
+    printf '#!/bin/sh\n' >"$memory/run" && chmod 700 "$memory/run" # tests also run programs there
+    if "$memory/run" 2>/dev/null; then export TMPDIR=$memory; else rm -rf "$memory"; fi
+fi
 mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 # Numbers of tests that ended arrive there, and an empty line every two seconds: a read with a time limit would lose the
 # first half of a number that it was interrupted in.
 while sleep 2 && kill -0 $$ 2>/dev/null; do echo >&3; done &
 clock=$! && disown
-trap 'kill -- -$clock; rm -rf "$work"' EXIT
+trap 'kill -- -$clock; rm -rf "$work" ${memory:+"$memory"}' EXIT
 passed=0 failed=0 skipped=0
 groups=() ended=() commands=() exceeded=()
 

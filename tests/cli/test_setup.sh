@@ -42,6 +42,7 @@ printf '%s\n' "$@" >>installed
 END
 printf '#!/bin/sh\nif [ -e user ]; then echo 1000; else echo 0; fi\n' >bin/id
 printf '#!/bin/sh\nexit 1\n' >bin/sudo
+printf '#!/bin/sh\n' >bin/sleep
 chmod 755 bin/*
 
 start() { # NAME...: all packages of the group of tests are installed but these
