@@ -34,6 +34,7 @@ SUPPORT_LIB := $(BUILD)/libsupport.a
 # Compiling the tests with optimization takes longer than the tests take without it; the library is as it is used.
 # Debug information has their lines and functions, no variables.
 TEST_CFLAGS_release := -O0 -g1
+$(addprefix $(BUILD)/test/objects/,support/skin_model.o unit/evaluate/follow/test_framing.o): TEST_CFLAGS_release := -O1 -g1 # they visit all vertices of many frames
 TEST_LDFLAGS_release = $(TEST_LINKER)
 TEST_COMPILE = $(INCLUDE_TESTS) $(TEST_CFLAGS) $(TEST_CFLAGS_$(VARIANT)) $(RENAME) -MMD -MP -c -o $@ $<
 
@@ -155,8 +156,8 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
 # The tests that take longest, in any order: they start first, so that all cores have work until the end.
-SLOW := $(addprefix %/test_,edits.sh effects.sh look.sh batch.sh faults.sh limits.sh parsers.sh timeouts.sh signals.sh stop.sh kill.sh memory.sh shards.sh replace.sh preview.sh \
-    status.sh conflicts.sh pmm.sh sandbox.sh checkpoint follow_path film_look) %damage:evaluate
+SLOW := $(addprefix %/test_,edits.sh serve.sh effects.sh look.sh parsers.sh batch.sh faults.sh timeouts.sh kill.sh limits.sh memory.sh panorama.sh replace.sh gl.sh shards.sh looks.sh \
+    ci.sh convert.sh run.sh preview.sh passes.sh scenes.sh signals.sh stop.sh sandbox.sh films.sh python.sh effect_history.sh checkpoint effect_oracle framing follow_path film_look) %damage:evaluate
 slow_first = $(filter $(SLOW),$(1)) $(filter-out $(SLOW),$(1))
 
 test: $(OUT)/odori $(UNIT_PROGRAMS) $(DAMAGE) $(ORACLE) $(CACHE)/filled $(NEAR) $(JSON_CHECK) $(SHIM) $(PROBE) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
