@@ -167,7 +167,9 @@ static void wait_for_events(Polls *polls, const Server *s)
         const ServeClient *c = &s->clients[i];
         if (!c->used)
             continue;
-        add_poll(polls, c->in, c->ended || serve_client_is_slow(c) ? 0 : POLLIN);
+        const bool reads = !c->ended && !serve_client_is_slow(c);
+        if (reads || c->out == c->in) /* the end of a pipe is reported again and again */
+            add_poll(polls, c->in, reads ? POLLIN : 0);
         if (c->unread.size || c->out != c->in)
             add_poll(polls, c->out, c->unread.size ? POLLOUT : 0);
     }
