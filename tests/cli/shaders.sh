@@ -9,9 +9,12 @@ set -eu
 : "${ODORI:?must be the path of the program}" "${ODORI_DEMO:?must be the directory of the demo}" "${MESA_SHADER_CACHE_DIR:?}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/cli/tiny.sh
-. "$(dirname "$0")/tiny.sh"
+. "$here/tiny.sh"
 cd "$work"
+# shellcheck source=tests/cli/effects.sh
+. "$here/effects.sh"
 
 draw() { # JOB ARGUMENT...
     job=$1
@@ -34,3 +37,8 @@ draw "$ODORI_DEMO/demo.yaml" -o null: --set render.transparency=split --set "mod
 draw "$ODORI_DEMO/demo.yaml" -o null: --set render.samples=1 --set "look={ $effects, mirror: { strength: 0.5, blur: 0.01 } }"
 draw "$ODORI_DEMO/demo.yaml" -o null: --set render.samples=1 --set 'look={ ground_shadow: { angle_deg: 20 }, accumulate: { samples: 2 } }'
 draw "$ODORI_DEMO/demo.yaml" --set render.samples=1 --set "outputs=[{ file: \"demo%02d.exr\", passes: $passes }]"
+
+# A frame that a post-effect draws anew.
+post copy color
+job copy.yaml copy.x ''
+"$ODORI" render copy.yaml -q --sandbox off -o null: -f 10
