@@ -5,7 +5,7 @@
 
 ln -s "$ODORI_DEMO" demo
 # shellcheck disable=SC2034  # the scripts that source this use both
-small='--set render.size=[64,36] --set render.samples=1 --set shadows.self=false --set shadows.map_size=256 -j 1'
+small='--set render.size=[64,36] --set render.samples=1 --set shadows.self=false --set shadows.map_size=256 --set audio=null -j 1'
 # shellcheck disable=SC2034
 long="$small --set render.fps=240"
 pid='' stopped=''

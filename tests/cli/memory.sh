@@ -10,7 +10,7 @@ render_failing() { # FAULT: of tests/faults/shim.c
 }
 
 memory_set_up() {
-    tiny_job
+    silent_job
     render_failing malloc:0 || fail "without a fault: status $?"
     mv o calm
     total=$(od -A n -t u8 count | tr -d ' ')

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
-tiny_job
+silent_job
 
 all='[beauty, depth, normal, mask-model, mask-material, line, shadow, pose, motion, keypoints, camera]'
 render() { # FILE FLAG...

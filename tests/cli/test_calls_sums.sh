@@ -8,7 +8,7 @@
 # shellcheck source=tests/cli/sweep.sh
 . "$here/sweep.sh"
 
-tiny_job
+silent_job
 mkdir before
 do_run() { "$@" "$ODORI" render tiny.yaml --progress none -o o/film.sha256; }
 sweep

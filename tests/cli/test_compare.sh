@@ -4,8 +4,8 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" -f 2-4 -o "a/%03d.png" --progress none
-run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" -f 2-4 --progress none \
+run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" --set audio=null -f 2-4 -o "a/%03d.png" --progress none
+run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" --set audio=null -f 2-4 --progress none \
     --set "outputs=[{file: '$PWD/a.mkv', codec: ffv1}]"
 mkdir b
 cp a/*.png b

@@ -21,7 +21,7 @@ printf '1\n00:00:00,900 --> 00:00:01,500\nla\n' >song.srt
 
 # The values that are edited.
 gain=0 title='[]' look='{}' camera=camera.vmd size='[64, 36]' first=board.x second=second.x height=0 fade=null name=one
-physics=true until=19 subtitle=null stage=2.5
+physics=true until=19 subtitle=null stage=2.5 sound=noise.wav
 outputs='F/%02d.png' # F: the directory
 write_job() { # FILE DIRECTORY
     cat >"$1" <<END
@@ -32,7 +32,7 @@ models:
   - { file: $second, id: b, keys: [ { time_s: 0, position: [0.3, 0, -0.2] }, { time_s: 2, position: [0.3, 0, -0.2] }, { time_s: $stage, position: [0.3, $height, -0.2] } ] }
 camera: { motion: { file: $camera, offset: 0 } }
 physics: { enabled: $physics }
-audio: { file: noise.wav, gain_db: $gain }
+audio: ${sound:+{ file: $sound, gain_db: $gain \}}
 titles: $title
 subtitles: $subtitle
 look: $look
@@ -88,7 +88,7 @@ runs 'none of 20 frames drawn: audio.gain_db: was 0, is now -3' 'all 20 frames d
 run 0 status "$record" --json # its schema is compared
 expect_text out '"drawn":0,"drawn_ranges":[],"changes":['
 expect_text out '{"key":"audio.gain_db","file":null,"before":"0","after":"-3"}'
-name=two && check 'a name' # which these files do not contain
+sound='' name=two && check 'a name, no sound' # which these files do not contain
 title='[ { text: I, frames: 3-6 } ]' && check 'a title' '; changed in frames 3-6); 4 of 20 frames are drawn, 3-6'
 run 0 status "$record"
 expect_text out '  run      4 of 20 frames drawn, 3-6, in '
@@ -146,7 +146,7 @@ size='[32, 36]' && check 'a size' 'every picture depends on that'
 
 # ---- a film in three segments of 30 frames, edited at random, and stopped in between ----
 rm -rf edited clean
-size='[16, 16]' until=69 title='[]' outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256, F/%02d.png'
+size='[16, 16]' until=69 title='[]' sound=noise.wav outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256, F/%02d.png'
 check 'a film' '70 frames in'
 title='[ { text: I, frames: 40-41 } ]' && check 'a title in the second segment' '; 30 of 70 frames are drawn, 30-59'
 run 0 status edited/.film.mp4.odori --json
@@ -194,9 +194,9 @@ for i in 1 2 3 4 5; do
 done
 
 # ---- records that are not used, or only in part ----
-record=edited/.film.mp4.odori
+record=edited/.film.sha256.odori
 rm -rf edited
-fade=null until=69 title='[]' outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256'
+fade=null until=69 title='[]' sound='' outputs='{ file: F/film.sha256, gop: 10 }'
 check 'before the records are changed'
 mv edited before
 mkdir edited # so that copies have the same paths
@@ -216,10 +216,10 @@ check_edited 'other digests'
 again && sed -i '/"frame":[3-5]./d' $record/ledger/0001-of-0001.jsonl
 check_edited 'lines that are missing' '60 of 70 frames are drawn, 0-59'
 for part in 1 3 6; do
-    again && head -c "$((part * 1600))" before/.film.mp4.odori/ledger/0001-of-0001.jsonl >$record/ledger/0001-of-0001.jsonl
+    again && head -c "$((part * 1600))" before/.film.sha256.odori/ledger/0001-of-0001.jsonl >$record/ledger/0001-of-0001.jsonl
     check_edited "a ledger cut at $part"
 done
-again && rm edited/film.mp4
+again && rm edited/film.sha256
 check_edited 'a film that was removed' 'all 70 frames are drawn'
 
 # Shards at the same time: the first one compares, and each draws its own of the frames that changed.
@@ -244,17 +244,17 @@ expect_text err 'all 70 frames are drawn: --fresh'
 run 2 render job.yaml --fresh --no-clobber
 
 # A finished film that was changed is not replaced, as a file of others; with --overwrite all of it is drawn.
-again && printf x >>edited/film.mp4
+again && printf x >>edited/film.sha256
 write_job job.yaml edited
 run 73 render job.yaml -q
-expect_text err "'edited/film.mp4' exists and was not written by this job"
+expect_text err "'edited/film.sha256' exists and was not written by this job"
 run 73 render job.yaml -q --fresh
 run 0 render job.yaml --overwrite --progress plain
 expect_text err '70 frames in'
 same_outputs edited clean 'a film that was changed'
 
 # Any byte of the record may be another one: what is rendered is right, or nothing is.
-find before/.film.mp4.odori -type f | sort >files
+find before/.film.sha256.odori -type f | sort >files
 for i in 1 2 3 4 5 6 7 8; do
     again
     random_below "$(grep -c . files)"

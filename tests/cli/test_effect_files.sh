@@ -21,7 +21,7 @@ technique Paint < string MMDPass = "object"; > {
 END
 }
 
-tiny_job
+silent_job
 mkdir fx pack pack/main
 cp board.x pack/main/main.x
 cp board.x post.x

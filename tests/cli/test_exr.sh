@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
-tiny_job
+silent_job
 
 layers() { # DIRECTORY
     echo "[ { file: \"$1/%02d.exr\", passes: [beauty, depth, normal, motion, mask-model, mask-material, line, shadow, pose] } ]"

@@ -11,13 +11,14 @@
 . "$here/kill.sh"
 
 ln -s "$ODORI_DEMO" demo
-tiny_job
+silent_job
 kinds='film.mp4 film.sha256 %03d.png'
 
+sound_of() { case $1 in *.mp4) echo audio=noise.wav ;; *) echo audio=null ;; esac; }
 render_to() { # FILE COMMAND...: renders to FILE, prefixed by COMMAND
     file=$1
     shift
-    "$@" "$ODORI" render tiny.yaml --progress none -o "$file" >out 2>err </dev/null
+    "$@" "$ODORI" render tiny.yaml --progress none --set "$(sound_of "$file")" -o "$file" >out 2>err </dev/null
 }
 
 expect_status() { # WHAT STATUS EXPECTED...: STATUS is one of the expected ones
@@ -109,7 +110,7 @@ expect_text err 'the files would overwrite each other'
 expect_no_file o.png
 
 # Harmless problems cause one warning.
-run 0 render tiny.yaml --progress none -f 0 -o silent.gif
+run 0 render tiny.yaml --progress none -f 0 -o silent.gif --set audio=noise.wav
 expect_text err 'a gif file cannot contain sound'
 if [ "$(grep -c warning err)" = 1 ]; then pass; else fail "not exactly one warning"; fi
 run 0 check demo/demo.yaml --set render.frames=0-1,900000
@@ -256,7 +257,7 @@ done
 expect_reference poor "neither HOME nor PATH"
 mkdir closed
 for kind in $kinds; do
-    "$ODORI" render tiny.yaml -o "closed/$kind" <&- >&- 2>&- || fail "all streams closed: $kind: exit status $?"
+    "$ODORI" render tiny.yaml --set "$(sound_of "$kind")" -o "closed/$kind" <&- >&- 2>&- || fail "all streams closed: $kind: exit status $?"
 done
 expect_reference closed "all streams closed"
 

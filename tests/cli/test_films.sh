@@ -106,10 +106,8 @@ scenes:
 fade: { in: 2, out: 2, color: "#000000" }
 outputs: [ { file: "colors/%d.png" } ]
 END
-for frame in 0 1 2 3 4 5 6 7; do
-    "$ODORI" render colors.yaml -q -f $frame -o - --output-format rawvideo --set outputs.0.pixel_format=rgb24 \
-        2>err | od -An -tu1 -N 48 -w48 | awk '{ print $1, $2, $3, "..", $46, $47, $48 }'
-done >colors.txt
+"$ODORI" render colors.yaml -q -o - --output-format rawvideo --set outputs.0.pixel_format=rgb24 2>err |
+    od -An -v -tu1 -w768 | awk '{ print $1, $2, $3, "..", $46, $47, $48 }' >colors.txt
 expect_content colors.txt <<'END'
 64 0 0 .. 64 0 0
 191 0 0 .. 191 0 0

@@ -6,7 +6,7 @@
 
 ln -s "$ODORI_DEMO" demo
 small='--set render.size=[64,36] --set render.samples=1 --set shadows.map_size=256
-       --set models.0.physics=false -f 0-2 --workers 1 --progress plain'
+       --set models.0.physics=false --set audio=null -f 0-2 --workers 1 --progress plain'
 
 # A library that cannot be opened: an empty file that the loader finds first.
 mkdir no_osmesa no_gl

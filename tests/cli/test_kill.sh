@@ -12,6 +12,6 @@
 kill_job
 step() { shift; exec "$@" "$ODORI" render tiny.yaml --progress none; }
 kill_often 1 15
-step() { shift; exec "$@" "$ODORI" render tiny.yaml --progress none -o o/%03d.png; }
+step() { shift; exec "$@" "$ODORI" render tiny.yaml --progress none -o o/%03d.png --set audio=null; }
 kill_often 1 15
 finish

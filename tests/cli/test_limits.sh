@@ -7,13 +7,16 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
+sed -i 's/film.mp4/film.sha256/' tiny.yaml
 
-# limit KEY STATUS TEXT: a limits file with this line refuses tiny.yaml with the message
+# limit KEY STATUS TEXT [ARGUMENT...]: a limits file with this line refuses tiny.yaml with the message
 limit() {
     printf '# limits of this host\n%s\n' "$1" >limits.yaml
-    run "$2" check tiny.yaml --limits limits.yaml
-    expect_text err "$3"
+    status=$2 text=$3
+    shift 3
+    run "$status" check tiny.yaml --limits limits.yaml "$@"
+    expect_text err "$text"
     expect_text err "limits.yaml:2"
 }
 limit 'frames: 19' 69 'frames: 20 exceeds the limit of 19'
@@ -22,11 +25,11 @@ limit 'frame_pixels: 255' 69 'frame_pixels: 256 pixels exceeds the limit of 255 
 limit 'samples: 0.5' 69 'samples: 1 exceeds the limit of 0.5'
 limit 'models: 0.5' 69 'models: 1 exceeds'
 limit 'vertices: 3' 69 'vertices: '
-limit 'sound_s: 3.9' 69 'sound_s: 4 s exceeds the limit of 3.9 s'
+limit 'sound_s: 3.9' 69 'sound_s: 4 s exceeds the limit of 3.9 s' --set audio=noise.wav
 printf 'frames: 20\nframe_side: 16\nframe_pixels: 256\nsamples: 1\nmodels: 1\nsound_s: 4\n' >limits.yaml
-run 0 check tiny.yaml --limits limits.yaml
-ODORI_LIMITS=limits.yaml run 0 render tiny.yaml
-expect_file film.mp4
+run 0 check tiny.yaml --limits limits.yaml --set audio=noise.wav
+ODORI_LIMITS=limits.yaml run 0 render tiny.yaml --set audio=noise.wav
+expect_file film.sha256
 printf 'frames: 19\n' >strict.yaml
 ODORI_LIMITS=strict.yaml run 69 render tiny.yaml -o other.mp4
 expect_no_file other.mp4
@@ -71,10 +74,10 @@ expect_text err 'limits: none'
 
 # Time: the run stops cleanly and says which limit it was.
 printf 'wall_s: 0.2\n' >wall.yaml
-run 75 render tiny.yaml -o slow.mp4 --limits wall.yaml --set render.fps=240 --set render.frames=0-9999 --set audio=null
+run 75 render tiny.yaml -o slow.mp4 --limits wall.yaml --set render.fps=240 --set render.frames=0-9999
 expect_text err 'wall_s: wall.yaml:1: time limit exceeded'
 printf 'cpu_s: 1\n' >cpu.yaml
-run 75 render tiny.yaml -o slow2.mp4 --limits cpu.yaml --set render.fps=240 --set render.frames=0-99999 --set audio=null \
+run 75 render tiny.yaml -o slow2.mp4 --limits cpu.yaml --set render.fps=240 --set render.frames=0-99999 \
     --set 'render.size=[640,360]'
 expect_text err 'cpu_s: '
 expect_text err 'cpu.yaml:1'
@@ -83,14 +86,14 @@ expect_no_temporaries .
 # Memory of all processes together.
 printf 'memory_mib: 40\n' >memory.yaml
 run 69 render tiny.yaml -o large.mp4 --limits memory.yaml --set 'render.size=[1920,1080]' --set render.workers=2 \
-    --set render.frames=0-300 --set audio=null
+    --set render.frames=0-300
 expect_text err 'memory.yaml:1'
 expect_no_file large.mp4
 
 # Sizes of outputs.
 printf 'output_mib: 0.2\n' >output.yaml
 run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set 'render.size=[320,320]' --set render.frames=0-200 \
-    --set 'burn_in={text: "{frame}"}' --set audio=null --set 'outputs=[x.mp4]'
+    --set 'burn_in={text: "{frame}"}' --set 'outputs=[x.mp4]'
 expect_text err 'output_mib: '
 expect_text err '(output.yaml:1)'
 
@@ -98,11 +101,11 @@ expect_text err '(output.yaml:1)'
 sound='burn_in={text: "{frame} {time}"}'
 sheet='{type: sheet, file: a.png, cells: [4, 4], width: 64}'
 for previews in "[$sheet]" "[{type: webp, file: a.webp, width: 64, fps: 5}]" "[{type: gif, file: a.gif, width: 64, fps: 5}]"; do
-    run 0 render tiny.yaml -o few.sha256 --set 'render.size=[64,64]' --set audio=null --set "$sound" --set "previews=$previews"
+    run 0 render tiny.yaml -o few.sha256 --set 'render.size=[64,64]' --set "$sound" --set "previews=$previews"
 done
 size=$(cat a.png a.webp a.gif | wc -c)
 awk "BEGIN { printf \"output_mib: %.6f\\n\", $size / 2 / 1048576 }" >output.yaml
-run 69 render tiny.yaml -o many.sha256 --limits output.yaml --set 'render.size=[64,64]' --set audio=null --set "$sound" \
+run 69 render tiny.yaml -o many.sha256 --limits output.yaml --set 'render.size=[64,64]' --set "$sound" \
     --set "previews=[$sheet, {type: webp, file: b.webp, width: 64, fps: 5}, {type: gif, file: b.gif, width: 64, fps: 5}]" -y
 expect_text err 'output_mib: '
 for output in lossless.apng lossless.gif lossless.mkv dance.bake dance.glb; do
@@ -112,16 +115,17 @@ for output in lossless.apng lossless.gif lossless.mkv dance.bake dance.glb; do
         *) verb="render" ;;
     esac
     printf 'output_mib: 0.0002\n' >output.yaml
-    run 69 $verb tiny.yaml -o $output --limits output.yaml --set 'render.size=[64,64]' --set audio=null
+    run 69 $verb tiny.yaml -o $output --limits output.yaml --set 'render.size=[64,64]'
     expect_text err 'output_mib: '
     expect_text err '(output.yaml:1)'
     expect_no_file $output
 done
 expect_no_temporaries .
-run 0 render tiny.yaml -o /dev/null --output-format nut --limits output.yaml --set audio=null # no file
+run 0 render tiny.yaml -o /dev/null --output-format nut --limits output.yaml # no file
 
 # A job of strangers has an hour of CPU time.
-run 0 check tiny.yaml --limits untrusted --set 'render.size=[3840,2160]' --set render.frames=0-20000 --set audio=null
+run 0 check tiny.yaml --limits untrusted --set 'render.size=[3840,2160]' --set render.frames=0-20000 \
+    --set 'outputs=[film.mp4]'
 expect_text err 'more than the limit of 3600 s (profile untrusted)'
 
 # plan and check estimate the costs of a run.
@@ -133,9 +137,9 @@ for verb in plan check; do
     expect_text err 'warning: cpu_s: about '
     expect_text err 's of CPU time are needed, more than the limit of 1 s (costs.yaml:2)'
     run 65 $verb tiny.yaml --limits costs.yaml --set render.frames=0-999 --strict=over-limit
-    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set audio=null
+    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9
     expect_empty err
-    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set audio=null --set look.accumulate.samples=256
+    run 0 $verb tiny.yaml --limits costs.yaml --set render.frames=0-9 --set look.accumulate.samples=256
     expect_text err 'warning: cpu_s: about '
 done
 

@@ -6,7 +6,7 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
 no_locks() {
     rest=$(find . -name '*-lock')
     if [ -z "$rest" ]; then pass; else fail "lock files remain: $rest"; fi

@@ -82,7 +82,7 @@ ln -s "$ODORI_DEMO" demo
 pose() { # DIRECTORY FLAG...
     to=$1
     shift
-    run 0 render demo/demo.yaml -q --size 320x180 -f 30-33 "$@" \
+    run 0 render demo/demo.yaml -q --size 320x180 -f 30-33 --set audio=null "$@" \
         --set "outputs=[{ file: $PWD/$to/%02d.json, pass: pose }, { file: $PWD/$to/pose.mkv, codec: ffv1, pass: pose }]"
 }
 pose p1

@@ -8,7 +8,7 @@
 
 mkdir 50%done %date% %d%d
 cd %d%d || exit 1
-tiny_job
+silent_job
 cd ..
 cp %d%d/* .
 expect_whole() { # FILE...

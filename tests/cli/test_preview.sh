@@ -15,11 +15,11 @@ name: a/b
 models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
 shadows: { self: false, map_size: 256 }
 render: { size: [64, 36], samples: 1, frames: 0-4 }
-outputs: [ o/film.mp4 ]
+outputs: [ o/film.sha256 ]
 END
 run 0 preview plain.yaml --summary o/summary.md -j 1
 expect_file o/a-b-sheet.png
-expect_no_file o/film.mp4
+expect_no_file o/film.sha256
 expect_text err '5 frames in '
 expect_text err 'wrote o/a-b-sheet.png'
 expect_text o/summary.md '# a/b'
@@ -98,7 +98,7 @@ expect_text p/page.md '| Warnings | 1 |'
 expect_text p/page.md '| preview | job.yaml | previews.3.fps: a .gif has at most 50 frames/s; written with 50 |'
 run 0 preview job.yaml -q --summary p/page.md --fps 50
 if grep -q '## Warnings' p/page.md; then fail "a list without warnings"; else pass; fi
-tiny_job
+silent_job
 cp demo/dance.vmd 'a|b<i>.vmd'
 run 0 preview tiny.yaml -o one.png --summary one.md --set 'models=[{file: board.x, motions: [a|b<i>.vmd]}]'
 expect_text one.md '| misfit | --set:1:35 | models.0.motions.0.file: 1 of '

@@ -6,7 +6,8 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
+sed -i 's/film.mp4/film.sha256/' tiny.yaml
 refused() { # FILE ARGUMENT...: the file of somebody else is refused and stays
     file=$1
     shift
@@ -47,7 +48,7 @@ status=1
 both d.png compare f/0001.png f/0000.png -o d.png
 status=0
 both demo/tune.mid demo --demo-dir demo -o null: -f 0 --set render.size='[16,16]' -q
-refused p/0001.png render tiny.yaml -o b.mp4 --set 'previews=[{type: still, frame: 1, file: p/0001.png}]'
+refused p/0001.png render tiny.yaml -o b.sha256 --set 'previews=[{type: still, frame: 1, file: p/0001.png}]'
 
 # By a link, too: the file to which it points stays.
 echo precious >target
@@ -60,35 +61,35 @@ run 73 join tiny.yaml -o dangling.mp4
 # An edited job replaces its own outputs, as long as they are unchanged.
 previews='previews=[{type: still, frame: 1, file: still.png}]'
 run 0 render tiny.yaml --set "$previews"
-cp film.mp4 first.mp4
+cp film.sha256 first.sha256
 cp still.png first.png
 run 0 render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
-expect_text err "replaces 'film.mp4', rendered by an earlier version of this job (background.color: was "
-if cmp -s film.mp4 first.mp4; then fail 'the film is the old one'; else pass; fi
+expect_text err "replaces 'film.sha256', rendered by an earlier version of this job (background.color: was "
+if cmp -s film.sha256 first.sha256; then fail 'the film is the old one'; else pass; fi
 run 0 render tiny.yaml --set "$previews"
-expect_same film.mp4 first.mp4
+expect_same film.sha256 first.sha256
 expect_same still.png first.png
 run 0 render tiny.yaml --set "$previews"
 expect_text err 'nothing to render'
-printf x >>film.mp4
-refused film.mp4 render tiny.yaml --set "$previews"
-refused film.mp4 render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
-cp first.mp4 film.mp4
+printf x >>film.sha256
+refused film.sha256 render tiny.yaml --set "$previews"
+refused film.sha256 render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
+cp first.sha256 film.sha256
 printf x >>still.png
 refused still.png render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
-expect_same film.mp4 first.mp4
+expect_same film.sha256 first.sha256
 rm still.png
 run 0 render tiny.yaml --set "$previews"
 expect_same still.png first.png
 
 # A moved film and its directory keep their record; without it the film is somebody's.
 mkdir moved
-mv film.mp4 .film.mp4.odori still.png moved
-run 0 render tiny.yaml -o moved/film.mp4 --set background.color='"#00ff00"'
-cp moved/film.mp4 other.mp4
-refused other.mp4 render tiny.yaml -o other.mp4
-rm -r moved/.film.mp4.odori
-refused moved/film.mp4 render tiny.yaml -o moved/film.mp4
+mv film.sha256 .film.sha256.odori still.png moved
+run 0 render tiny.yaml -o moved/film.sha256 --set background.color='"#00ff00"'
+cp moved/film.sha256 other.sha256
+refused other.sha256 render tiny.yaml -o other.sha256
+rm -r moved/.film.sha256.odori
+refused moved/film.sha256 render tiny.yaml -o moved/film.sha256
 
 # Sequences: also a longer one of an earlier version, and a retouched frame.
 run 0 render tiny.yaml -o s/%02d.png

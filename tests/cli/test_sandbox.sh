@@ -98,21 +98,21 @@ active="sandbox: files restricted"
 inactive="sandbox: off"
 if [ $mode = require ]; then
     run 0 check tiny.yaml --sandbox off
-    run 0 render tiny.yaml -o null: -f 0 -v
+    run 0 render tiny.yaml -o null: --set audio=null -f 0 -v
     expect_text err "$active"
-    run 0 render tiny.yaml -o null: -f 0 -v --sandbox off
+    run 0 render tiny.yaml -o null: --set audio=null -f 0 -v --sandbox off
     expect_text err "$inactive"
-    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: -f 0 -v
+    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: --set audio=null -f 0 -v
     expect_text err "$inactive"
-    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: -f 0 -v --sandbox require
+    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: --set audio=null -f 0 -v --sandbox require
     expect_text err "$active"
-    run 0 render tiny.yaml -o null: -f 0 -v --set limits.sandbox=off
+    run 0 render tiny.yaml -o null: --set audio=null -f 0 -v --set limits.sandbox=off
     expect_text err "$active"
     expect_text err "limits.sandbox: a job cannot turn the sandbox off; use --sandbox off"
-    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: -f 0 -v --set limits.sandbox=require
+    ODORI_SANDBOX=off run 0 render tiny.yaml -o null: --set audio=null -f 0 -v --set limits.sandbox=require
     expect_text err "$inactive"
 else
-    run 69 render tiny.yaml -o null: -f 0 --sandbox require
+    run 69 render tiny.yaml -o null: --set audio=null -f 0 --sandbox require
     expect_text err "limits.sandbox: the sandbox cannot be entered"
 fi
 

@@ -17,7 +17,7 @@ name: "2: it's"
 models: [ { file: $ODORI_DEMO/figure.pmx, motions: [$ODORI_DEMO/dance.vmd], physics: false } ]
 shadows: { self: false, map_size: 256 }
 render: { size: [64, 36], samples: 1, fps: 30, frames: 0-9, workers: 1 }
-outputs: [ { file: film.mkv, gop: 2 } ]
+outputs: [ { file: film.sha256, gop: 2 } ]
 JOB
 
 # ---- stand-ins: options after shift are those that the test is about ----
@@ -166,13 +166,13 @@ export PATH="$work/bin:$path"
 
 # film SCHEDULER SHARDS [FLAG...]: submits the film, which must be that of one run
 run 0 render film.yaml -q
-mv film.mkv one.mkv
+mv film.sha256 one.sha256
 film() {
-    rm -rf log film.mkv .film.mkv.odori "$LOG" && mkdir "$LOG"
+    rm -rf log film.sha256 .film.sha256.odori "$LOG" && mkdir "$LOG"
     to=$1 shards=$2
     shift 2
     PATH="$work/$to:$work/bin:$path" run 0 submit film.yaml --to "$to" --shards "$shards" --submit "$@"
-    if cmp -s film.mkv one.mkv; then pass; else fail "$to: the film differs from that of one run: $(cat err "$LOG"/output)"; fi
+    if cmp -s film.sha256 one.sha256; then pass; else fail "$to: the film differs from that of one run: $(cat err "$LOG"/output)"; fi
     cp "$LOG/options" options
 }
 

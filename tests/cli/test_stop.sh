@@ -10,7 +10,7 @@ pid=
 trap '[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null; rm -rf "$work"' EXIT
 # Minutes of simulation before the first frame.
 heavy='--set physics.warmup_s=60 --set physics.step_hz=1200 --set physics.cloth_hz=4800'
-small='--set render.size=[64,36] --set render.samples=1 --set render.workers=1'
+small='--set render.size=[64,36] --set render.samples=1 --set render.workers=1 --set audio=null'
 
 has_computed() { # GROUP: its processes have used 0.5 s of processor time, more than they need to load the demo
     used=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$1" '

@@ -37,6 +37,12 @@ outputs: [ { file: film.mp4, gop: 5 } ]
 END
 }
 
+# The same without sound: the libraries that decode it take longer to load than the frames to draw.
+silent_job() {
+    tiny_job
+    sed -i '/^audio:/d' tiny.yaml
+}
+
 # same_files DIRECTORY DIRECTORY NAME...: succeeds if all these files exist in both directories and are equal
 same_files() {
     left=$1 right=$2
