@@ -3,7 +3,7 @@
 # Builds a container image from the package in out/deb, on a base made by debootstrap, and prints its size.
 # No image is pulled.  Needs root, debootstrap and buildah.
 #
-# usage: configs/packaging/image.sh [TAG]      default: odori:VERSION; out/image.tar is an OCI archive of it
+# usage: configs/packaging/image.sh [TAG]      default: odori:VERSION; out/image.tar is an archive of it for docker and podman
 #
 #   RELEASE=bookworm   Debian release of the base; the package must have been built for it (this system's by default)
 set -eu
@@ -35,6 +35,7 @@ chroot "$root" sh -ec '
     apt-get install -y -qq --no-install-recommends /odori.deb
     apt-get install -y -qq --no-install-recommends libosmesa6 || true
     useradd --uid 1000 --create-home odori
+    install -d -o odori -g odori /data /run/odori /var/cache/odori
     rm -rf /odori.deb /var/lib/apt/lists/* /var/cache/apt/* /var/log/* /usr/share/doc/* /usr/share/man/* \
         /usr/share/locale/* /usr/share/info/*
     apt-get purge -y -qq --allow-remove-essential --auto-remove apt >/dev/null 2>&1 || true' >out/image/install.log
@@ -52,6 +53,6 @@ buildah config --user 1000:1000 --workingdir /work --entrypoint '["odori"]' --en
     "$@" "$container"
 buildah commit -q "$container" "$tag" >/dev/null
 buildah rm "$container" >/dev/null
-buildah push -q "$tag" "oci-archive:out/image.tar:$tag"
+buildah push -q "$tag" "docker-archive:out/image.tar:$tag" # docker before 25 reads no OCI archive
 rm -rf out/image
 echo "$tag: $(du -m out/image.tar | cut -f 1) MiB compressed, $(buildah images --format '{{.Size}}' "$tag") unpacked"
