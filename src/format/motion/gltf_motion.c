@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "format/gltf/gltf_read.h"
+#include "format/model/vrm_bones.h"
 #include "format/motion/vmd.h"
 #include "math/axes.h"
 #include "math/scalar.h"
@@ -42,12 +43,6 @@ typedef struct Builder {
 
 /* ---- which nodes ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t size = strlen(text), tail = strlen(end);
-    return size >= tail && !strcmp(text + size - tail, end);
-}
-
 /* VRM 0.x names the bones of the thumb as those of the other fingers. */
 static const char *bone_of_vrm_0(const char *bone)
 {
@@ -61,30 +56,13 @@ static const char *bone_of_vrm_0(const char *bone)
     return bone;
 }
 
-/* Members by the names of bones; in VRM 0.x, a list of names and nodes. */
-static bool name_bones(Builder *b, const JsonValue *bones)
-{
-    b->has_humanoid = true;
-    for (uint32_t i = 0; i < json_count(bones); i++) {
-        const JsonValue *bone = json_item(bones, i);
-        const char *name =
-            bone->key ? bone->key : bone_of_vrm_0(json_string(json_member(bone, "bone"), ""));
-        const int32_t node = json_index(json_member(bone, "node"));
-        if (!*name || node < 0 || (uint32_t)node >= b->file->node_count)
-            return diag_error(b->diag, "humanoid bone '%s': node %" PRId32 " does not exist", name,
-                              node);
-        b->names[node] = name;
-    }
-    return true;
-}
-
 /* The bones, what they depend on, and the children of the last bones of fingers. */
 static void keep_bones(Builder *b)
 {
     for (uint32_t i = 0; i < b->file->node_count; i++) {
         const int32_t parent = b->file->nodes[i].parent;
         const char *above = parent >= 0 ? b->names[parent] : NULL;
-        if (!b->names[i] && !(above && ends_with(above, "Distal")))
+        if (!b->names[i] && !(above && strstr(above, "Distal")))
             continue;
         for (int32_t at = (int32_t)i; at >= 0 && !b->kept[at]; at = b->file->nodes[at].parent)
             b->kept[at] = true;
@@ -109,8 +87,14 @@ static bool find_nodes(Builder *b)
         const JsonValue *bones = json_member(humanoid, "humanBones");
         if (!json_count(bones))
             continue;
-        if (!name_bones(b, bones))
+        const bool is_older = !strcmp(names[i], "VRM");
+        b->names = vrm_bones_name_nodes(b->file, bones, is_older, b->arena, b->diag);
+        if (!b->names)
             return false;
+        for (uint32_t k = 0; is_older && k < b->file->node_count; k++)
+            if (b->names[k])
+                b->names[k] = bone_of_vrm_0(b->names[k]);
+        b->has_humanoid = true;
         keep_bones(b);
         return true;
     }
