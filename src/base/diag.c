@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "base/text.h"
 #include "base/text_escape.h"
 
 enum { MESSAGE_SIZE = 4096 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -108,11 +108,6 @@ static void write_key_choices(FILE *out, const void *user)
     }
 }
 
-static bool takes_file(const Flag *flag)
-{
-    return flag->value && !strcmp(flag->value, "FILE");
-}
-
 /* Words that a flag takes, also among others: a class of warnings is one of several in a list. */
 static const char *const *words_of(const Flag *flag)
 {
@@ -128,7 +123,7 @@ static void write_value(FILE *out, const Flag *flag, const Shell *shell)
         write_choices(out, words_of(flag));
         fputs(shell->choices[1], out);
     } else {
-        fputs(takes_file(flag)              ? shell->file
+        fputs(!strcmp(flag->value, "FILE")  ? shell->file
               : !strcmp(flag->value, "DIR") ? shell->directory
               : flag->type == FLAG_SET      ? shell->set
                                             : shell->any,

@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cli/flags.h"
 #include "cli/shader_cache.h"
-#include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
 #include "format/file_kind.h"
 #include "job/host_limits.h"
@@ -156,24 +155,14 @@ static void search_keys(Search *search, const HelpFormat *format)
     }
 }
 
-static void search_presets(Search *search)
-{
-    for (const Preset *preset = preset_list(search->arena); preset->name; preset++)
-        search_item(search, "place", preset->name, preset->help, preset->keys);
-}
-
-static void search_looks(Search *search)
-{
-    for (const LookPreset *preset = look_preset_list(); preset->name; preset++)
-        search_item(search, "look", preset->name, preset->help, preset->keys);
-}
-
 static bool search_all(FILE *out, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
     search_verbs_and_flags(&search);
-    search_presets(&search);
-    search_looks(&search);
+    for (const Preset *preset = preset_list(arena); preset->name; preset++)
+        search_item(&search, "place", preset->name, preset->help, preset->keys);
+    for (const LookPreset *preset = look_preset_list(); preset->name; preset++)
+        search_item(&search, "look", preset->name, preset->help, preset->keys);
     for (const HelpFormat *format = help_formats(arena); format->name; format++)
         search_keys(&search, format);
     if (search.hits)

@@ -73,19 +73,6 @@ static void add_cpu_times(RunResult *result, const FrameTimes *times, Arena *are
     result->cpu = stages;
 }
 
-/* Errors and warnings are lists of their own. */
-static void add_problems(RunResult *result, const ProblemList *list, Arena *arena)
-{
-    const Problem *all = problem_list_results(list, arena);
-    result->errors = arena_array(arena, Problem, list->count);
-    result->warnings = arena_array(arena, Problem, list->count);
-    for (size_t i = 0; i < list->count; i++)
-        if (all[i].severity == DIAG_ERROR)
-            result->errors[result->error_count++] = all[i];
-        else
-            result->warnings[result->warning_count++] = all[i];
-}
-
 void run_result_print(FILE *out, const RunFacts *facts, Arena *arena)
 {
     Progress *progress = facts->progress;
@@ -109,6 +96,14 @@ void run_result_print(FILE *out, const RunFacts *facts, Arena *arena)
                                      .picture = PICTURE_VERSION,
                                      .evaluation = EVALUATE_VERSION}};
     add_cpu_times(&result, &facts->report->times, arena);
-    add_problems(&result, facts->problems, arena);
+    /* Errors and warnings are lists of their own. */
+    const Problem *all = problem_list_results(facts->problems, arena);
+    result.errors = arena_array(arena, Problem, facts->problems->count);
+    result.warnings = arena_array(arena, Problem, facts->problems->count);
+    for (size_t i = 0; i < facts->problems->count; i++)
+        if (all[i].severity == DIAG_ERROR)
+            result.errors[result.error_count++] = all[i];
+        else
+            result.warnings[result.warning_count++] = all[i];
     result_print(out, &run_result, &result);
 }

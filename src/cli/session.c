@@ -14,7 +14,6 @@
 #include "base/path.h"
 #include "base/process_memory.h"
 #include "base/text.h"
-#include "base/text_stream.h"
 #include "base/write_limit.h"
 #include "base/write_root.h"
 #include "cli/flags.h"
@@ -42,17 +41,13 @@ const char *session_limits_name(const Arguments *args)
     return args->limits ? args->limits : variable && *variable ? variable : NULL;
 }
 
-static const char *real_path(const char *path, Arena *arena)
-{
-    char real[PATH_MAX];
-    return arena_strdup(arena, realpath(path, real) ? real : path);
-}
-
 /* The real path of the directory that holds the job. */
 static const char *job_directory(const Session *s)
 {
     const char *directory = s->source.path ? path_directory(s->source.path, s->arena) : "";
-    return real_path(*directory ? directory : ".", s->arena);
+    char real[PATH_MAX];
+    const char *path = *directory ? directory : ".";
+    return arena_strdup(s->arena, realpath(path, real) ? real : path);
 }
 
 void session_confine_writes(const Session *s, const HostLimits *limits)
@@ -106,12 +101,6 @@ static bool host_limits_enter(Session *s)
     stop_set_timeout(limits->wall_s.max, origin(&limits->wall_s, s->arena));
     s->host = limits;
     return true;
-}
-
-static void job_limits_enter(const JobLimits *limits)
-{
-    process_memory_set_limit(limits->memory_mib);
-    stop_set_timeout(limits->total_timeout_s, limits->total_origin);
 }
 
 /* ---- the source of the job ---- */
@@ -307,12 +296,6 @@ static const char *find_preset(const char *name, Arena *arena)
     return path_is_file(file) ? file : NULL;
 }
 
-/* Whether -o names a file of the verb, not an output of the job. */
-static bool is_own_output(const Session *s)
-{
-    return s->needs & VERB_OWN_OUTPUT && s->given->output;
-}
-
 bool session_parse_job(Session *s)
 {
     const Arguments *args = &s->args;
@@ -326,7 +309,7 @@ bool session_parse_job(Session *s)
                             .set_count = args->sets.count,
                             .flags = args->keys.items,
                             .flag_count = args->keys.count,
-                            .output = is_own_output(s) ? NULL : args->output,
+                            .output = s->needs & VERB_OWN_OUTPUT ? NULL : args->output,
                             .output_format = output_format(args),
                             .needs_output = (s->needs & VERB_OUTPUT) != 0,
                             .preset = args->preset,
@@ -624,7 +607,8 @@ bool session_load_job(Session *s)
         return false;
     if (s->needs & VERB_PROGRESS) {
         s->progress->job = s->job.name;
-        job_limits_enter(&s->job.limits);
+        process_memory_set_limit(s->job.limits.memory_mib);
+        stop_set_timeout(s->job.limits.total_timeout_s, s->job.limits.total_origin);
     }
     if (s->given->no_physics)
         session_disable_physics(&s->job);

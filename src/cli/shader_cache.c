@@ -56,13 +56,6 @@ static bool is_complete(const char *stamp)
            (stat("/etc/ld.so.cache", &libraries) != 0 || libraries.st_mtime <= st.st_mtime);
 }
 
-static void silence(void)
-{
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = 0; null >= 0 && fd < 3; fd++)
-        dup2(null, fd);
-}
-
 /* All directories of Mesa's cache: it reports each that it cannot create. */
 static void make_all_directories(const char *directory)
 {
@@ -148,7 +141,9 @@ static bool fill(const char *directory)
         if (getppid() != parent)
             _exit(1);
         prctl(PR_SET_NAME, "odori-shaders");
-        silence();
+        const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        for (int fd = 0; null >= 0 && fd < 3; fd++)
+            dup2(null, fd);
         set_variables(directory);
         make_all_directories(directory);
         _exit(draw_demo(directory) ? 0 : 1);

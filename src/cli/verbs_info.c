@@ -133,12 +133,6 @@ static bool show_motion(Session *s)
 
 /* ---- the verb ---- */
 
-static bool show_facts(Session *s)
-{
-    allow_files(s);
-    return session_enter(s, NULL) && write_facts(s->given, s->diag);
-}
-
 static bool is_motion(const char *file)
 {
     return file_kind_serves(file, FILE_AS_MOTION) && !file_kind_serves(file, FILE_AS_CAPTURE);
@@ -158,5 +152,8 @@ bool verb_info(Session *s)
     if (shows && !is_motion(args->operands.items[0]))
         return show_model(s);
     s->needs &= ~(unsigned)VERB_DRAWS;
-    return shows ? show_motion(s) : show_facts(s);
+    if (shows)
+        return show_motion(s);
+    allow_files(s);
+    return session_enter(s, NULL) && write_facts(args, s->diag);
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "demo/dance.h"
 #include "demo/figure.h"
 #include "demo/stage.h"

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "demo/figure_parts.h"
-
 enum { NO_EDGE = 0 };
 
 /* Appearance of a material.  Color 0 is white, which keeps the colors of the texture. */

@@ -153,11 +153,6 @@ static const Outline SHOE[] = {
 
 enum { SHOE_ROWS = sizeof SHOE / sizeof *SHOE };
 
-static Bind foot_bind(Side side, float z)
-{
-    return bind_two(bone_of(PAIR_ANKLE, side), bone_of(PAIR_TOE, side), smooth(-0.85f, -0.45f, z));
-}
-
 /* From y = bottom up; a sole has the same height everywhere. */
 static void add_shoe_layer(Shape *shape, Side side, float bottom, float sole, float widen, float v)
 {
@@ -171,7 +166,8 @@ static void add_shoe_layer(Shape *shape, Side side, float bottom, float sole, fl
                           .y = vec(0, 0.5f * height, 0),
                           .power = sole > 0.0f ? 5.0f : 2.5f,
                           .v = v,
-                          .bind = foot_bind(side, SHOE[i].at)};
+                          .bind = bind_two(bone_of(PAIR_ANKLE, side), bone_of(PAIR_TOE, side),
+                                           smooth(-0.85f, -0.45f, SHOE[i].at))};
     }
     shape_tube(shape, rings, SHOE_ROWS, 22);
 }

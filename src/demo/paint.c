@@ -5,7 +5,6 @@
 #include <png.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "demo/shape.h"
 
 float paint_ellipse(float x, float y, float rx, float ry, float soft)

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "demo/dance.h"
 #include "format/midi_write.h"
 

@@ -15,7 +15,6 @@
 #include "film/output_keys.h"
 #include "film/path_conflicts.h"
 #include "inspect/resource_estimate.h"
-#include "job/job.h"
 #include "job/job_visit.h"
 #include "run/pipeline/bake_run.h"
 #include "sandbox/isolated.h"
@@ -262,14 +261,6 @@ static void add_key(void *user, const char *key, const char *value, const Option
     hash_add(hash, value, strlen(value) + 1);
 }
 
-/* Digest of the keys that can affect evaluation, so that few scenes are loaded. */
-static Digest settings_digest(const Job *job)
-{
-    Hash *hash = hash_create();
-    job_visit_keys(job, add_key, hash);
-    return hash_finish(hash);
-}
-
 static Digest bake_digest(const BakeInfo *info)
 {
     Hash *hash = hash_create();
@@ -291,7 +282,9 @@ static void keep_first_error(void *user, const DiagMessage *message)
 static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index, Arena *arena)
 {
     const JobRender *render = &job->render;
-    const Digest settings = settings_digest(job);
+    Hash *hash = hash_create();
+    job_visit_keys(job, add_key, hash);
+    const Digest settings = hash_finish(hash);
     const LookOptions *look = &job->look;
     const int effects = !!look->focus + !!look->ssao + !!look->glow + !!look->diffusion;
     const double samples = (double)render->size[0] * render->size[1] * render->supersample *
@@ -318,19 +311,6 @@ typedef struct GroupLoad {
     const Planner *planner;
 } GroupLoad;
 
-/* The files of a film, which the outputs of all jobs are compared with. */
-static void write_inputs(FILE *out, const Film *film, Arena *arena)
-{
-    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
-    path_conflicts_add_film(inputs, film);
-    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
-        fputs(path_conflicts_input_label(inputs, i), out);
-        fputc('\0', out);
-        fputs(path_conflicts_input_file(inputs, i), out);
-        fputc('\0', out);
-    }
-}
-
 /* Writes the complete group, then the inputs. */
 static bool measure_group(FILE *out, void *user, Diag *diag)
 {
@@ -352,7 +332,15 @@ static bool measure_group(FILE *out, void *user, Diag *diag)
     group.memory_mib = (int)(one.peak >> 20) + 1;
     group.worker_mib = (int)((two.worker + one.ring / 2) >> 20) + 1; /* each additional one */
     fwrite(&group, sizeof group, 1, out);
-    write_inputs(out, &film, arena);
+    /* The files of a film, which the outputs of all jobs are compared with. */
+    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
+    path_conflicts_add_film(inputs, &film);
+    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
+        fputs(path_conflicts_input_label(inputs, i), out);
+        fputc('\0', out);
+        fputs(path_conflicts_input_file(inputs, i), out);
+        fputc('\0', out);
+    }
     return true;
 }
 
@@ -421,21 +409,6 @@ static int find_bake(Planner *planner, const Digest *digest, size_t item)
     return (int)plan->bake_count++;
 }
 
-/* Removes bakes that only one job uses. */
-static void drop_unshared_bakes(BatchPlan *plan)
-{
-    size_t kept = 0;
-    for (size_t b = 0; b < plan->bake_count; b++) {
-        const bool shared = plan->bakes[b].users > 1;
-        for (size_t i = plan->bakes[b].first; i < plan->batch->job_count; i++)
-            if (plan->items[i].bake == (int)b)
-                plan->items[i].bake = shared ? (int)kept : -1;
-        if (shared)
-            plan->bakes[kept++] = plan->bakes[b];
-    }
-    plan->bake_count = kept;
-}
-
 /* False after a stop. */
 static bool plan_scenes(Planner *planner)
 {
@@ -468,7 +441,17 @@ static bool plan_scenes(Planner *planner)
             plan->bakes[item->bake].users++;
         }
     }
-    drop_unshared_bakes(plan);
+    /* Removes bakes that only one job uses. */
+    size_t kept = 0;
+    for (size_t b = 0; b < plan->bake_count; b++) {
+        const bool shared = plan->bakes[b].users > 1;
+        for (size_t i = plan->bakes[b].first; i < plan->batch->job_count; i++)
+            if (plan->items[i].bake == (int)b)
+                plan->items[i].bake = shared ? (int)kept : -1;
+        if (shared)
+            plan->bakes[kept++] = plan->bakes[b];
+    }
+    plan->bake_count = kept;
     return true;
 }
 

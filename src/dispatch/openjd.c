@@ -52,27 +52,22 @@ static bool write_arguments(Json *json, const OpenjdJob *job, StageKind kind, Ar
 
 /* ---- steps ---- */
 
-/* The resources of a task, and of the shards their numbers. */
-static void write_tasks(Json *json, const Stages *stages, StageKind kind, Arena *arena)
-{
-    json_print(json,
-               "hostRequirements:{amounts:[{name:'amount.worker.vcpu' min:%d}"
-               "{name:'amount.worker.memory' min:%d}]"
-               "attributes:[{name:'attr.worker.os.family' anyOf:['linux']}]}",
-               stages->resources[kind].cores, stages->resources[kind].memory_mib);
-    if (kind == STAGE_SHARDS)
-        json_print(json,
-                   "parameterSpace:{taskParameterDefinitions:[{name:'Shard' type:'INT' range:%s}]}",
-                   arena_printf(arena, "1-%d", stages->shards));
-}
-
 static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *arena, Diag *diag)
 {
     const bool limited = job->timeout_s >= 1 && job->timeout_s < MAX_TIMEOUT_S;
     json_print(json, "\n{name:%s", stage_names[kind]);
     if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && job->stages->bake))
         json_print(json, "dependencies:[{dependsOn:%s}]", stage_names[kind - 1]);
-    write_tasks(json, job->stages, kind, arena);
+    /* The resources of a task, and of the shards their numbers. */
+    json_print(json,
+               "hostRequirements:{amounts:[{name:'amount.worker.vcpu' min:%d}"
+               "{name:'amount.worker.memory' min:%d}]"
+               "attributes:[{name:'attr.worker.os.family' anyOf:['linux']}]}",
+               job->stages->resources[kind].cores, job->stages->resources[kind].memory_mib);
+    if (kind == STAGE_SHARDS)
+        json_print(json,
+                   "parameterSpace:{taskParameterDefinitions:[{name:'Shard' type:'INT' range:%s}]}",
+                   arena_printf(arena, "1-%d", job->stages->shards));
     json_print(json, "script:{actions:{onRun:{command:'{{Param.Odori}}'");
     const bool good = write_arguments(json, job, kind, arena, diag);
     /* The renderer ends after the current frame, and resumes when the task is run again. */

@@ -49,14 +49,9 @@ typedef struct Starter {
     size_t count;
 } Starter;
 
-static bool starts_with(const char *text, const char *start)
-{
-    return !strncmp(text, start, strlen(start));
-}
-
 static bool is_bake_of_batch(const StarterRules *rules, const char *file)
 {
-    return rules->bakes && starts_with(file, rules->bakes) &&
+    return rules->bakes && !strncmp(file, rules->bakes, strlen(rules->bakes)) &&
            !strchr(file + strlen(rules->bakes), '/');
 }
 
@@ -101,13 +96,6 @@ static bool is_allowed(const StarterRules *rules, const char *const *command)
 
 /* ---- the starter: programs ---- */
 
-static void unblock_signals(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /* In the child process. */
 static _Noreturn void become(const char *const *command, int output, bool is_queue, pid_t parent)
 {
@@ -116,7 +104,9 @@ static _Noreturn void become(const char *const *command, int output, bool is_que
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) /* the parent died before prctl() */
         _exit(70);
-    unblock_signals();
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (dup2(output, STDOUT_FILENO) < 0 || (!is_queue && dup2(output, STDERR_FILENO) < 0))
         _exit(70);
     if (is_queue)
@@ -222,20 +212,15 @@ static int block_signals(void)
     return signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Its copies of these descriptors would keep pipes open. */
-static void leave_terminal(void)
-{
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = 0; null >= 0 && fd < 3; fd++)
-        dup2(null, fd);
-}
-
 static _Noreturn void serve(int socket, const StarterRules *rules)
 {
     static Starter starter;
     struct signalfd_siginfo ended;
     prctl(PR_SET_NAME, "odori-starter");
-    leave_terminal();
+    /* Its copies of these descriptors would keep pipes open. */
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; null >= 0 && fd < 3; fd++)
+        dup2(null, fd);
     starter = (Starter){.rules = rules, .socket = socket};
     struct pollfd events[] = {{socket, POLLIN, 0}, {block_signals(), POLLIN, 0}};
     for (bool good = true; good;) {

@@ -79,15 +79,10 @@ Node *convert_to_bool(Parser *parser, Node *node)
     return convert_implicitly(parser, node, TYPE_BOOL);
 }
 
-static EffectBase wider(EffectBase a, EffectBase b)
-{
-    return a > b ? a : b; /* bool, int, float */
-}
-
 /* The shape of both: a scalar takes the other one's; else the smaller of each size. */
 Type convert_common_type(Parser *parser, Type a, Type b, Place place)
 {
-    const EffectBase base = wider((EffectBase)a.base, (EffectBase)b.base);
+    const EffectBase base = (EffectBase)(a.base > b.base ? a.base : b.base); /* bool, int, float */
     if (!type_is_number(a) || !type_is_number(b) ||
         (!type_is_scalar(a) && !type_is_scalar(b) && (a.rows > 1) != (b.rows > 1))) {
         parser_fail(parser, place, "no operation on %s and %s", type_name(a, parser->arena),

@@ -6,16 +6,6 @@
 #include "base/parser_entry.h"
 #include "effect/shader.h"
 
-/* Dimensions of samplers are known when all functions were read. */
-static void finish_parameters(Parser *parser)
-{
-    for (size_t i = 0; i < parser->variables.count; i++) {
-        const Variable *variable = parser->variables.items[i];
-        if (variable->kind == VARIABLE_PARAMETER)
-            parser->parameters.items[variable->index].type = parser_public_type(variable->type);
-    }
-}
-
 /* Whether a pass has a pixel shader alone. */
 static bool lacks_vertex_shader(const PassSource *pass)
 {
@@ -112,7 +102,12 @@ bool effect_load(Effect **out, const EffectSource *source, Arena *arena, Diag *d
     if (!parse_effect(parser))
         return false;
     add_vertex_shaders(parser, text, names);
-    finish_parameters(parser);
+    /* Dimensions of samplers are known when all functions were read. */
+    for (size_t i = 0; i < parser->variables.count; i++) {
+        const Variable *variable = parser->variables.items[i];
+        if (variable->kind == VARIABLE_PARAMETER)
+            parser->parameters.items[variable->index].type = parser_public_type(variable->type);
+    }
     if (parser->failed || !print_passes(parser))
         return false;
 

@@ -227,19 +227,14 @@ static Statement *parse_jump(Parser *parser, StatementKind kind, unsigned around
     return make(parser, kind);
 }
 
-/* [unroll], [loop], [branch], [flatten]: hints, which change no value. */
-static void skip_attributes(Parser *parser)
+static Statement *parse_statement_inside(Parser *parser)
 {
+    /* [unroll], [loop], [branch], [flatten]: hints, which change no value. */
     while (parser_accept(parser, "[")) {
         while (!parser_at(parser, "]") && !parser_at_end(parser))
             parser->token++;
         parser_expect(parser, "]");
     }
-}
-
-static Statement *parse_statement_inside(Parser *parser)
-{
-    skip_attributes(parser);
     if (parser_at(parser, "{"))
         return parse_block(parser);
     if (parser_accept(parser, ";"))

@@ -155,11 +155,6 @@ static Token next_raw(Preprocessor *p, Stream *stream)
     return !p->failed && stream->reads_files ? next_of_files(p) : END;
 }
 
-static void put_back(Preprocessor *p, Stream *stream, Token token)
-{
-    push(p, stream, arena_copy(p->arena, &token, sizeof token), 1, NULL);
-}
-
 static bool append(Preprocessor *p, TokenList *list, Token token)
 {
     if (++p->tokens > MAX_TOKENS)
@@ -330,7 +325,7 @@ static bool expand(Preprocessor *p, Stream *stream, Macro *macro, Token call)
         const Token next = next_raw(p, stream);
         if (!token_is(&next, "(")) {
             if (next.kind != TOKEN_END)
-                put_back(p, stream, next);
+                push(p, stream, arena_copy(p->arena, &next, sizeof next), 1, NULL);
             return false;
         }
         if (!read_arguments(p, stream, macro, call.place, &arguments))

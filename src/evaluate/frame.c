@@ -43,20 +43,6 @@ struct Evaluator {
     const char *origin;
 };
 
-static void find_attached(Evaluator *evaluator, const Scene *scene)
-{
-    evaluator->has_attached = arena_array(evaluator->arena, bool, scene->model_count);
-    for (size_t i = 0; i < scene->model_count; i++) {
-        const SceneModel *model = &scene->models[i];
-        if (model->attach_model >= 0)
-            evaluator->has_attached[model->attach_model] = true;
-        for (uint32_t t = 0; t < model->attach_count; t++)
-            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
-                if (model->attach[t].keys[k].model >= 0)
-                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
-    }
-}
-
 static void create_springs(Evaluator *evaluator, const Scene *scene)
 {
     Arena *arena = evaluator->arena;
@@ -132,7 +118,16 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
 Evaluator *evaluator_create(const Scene *scene)
 {
     Evaluator *evaluator = evaluator_create_keyed(scene);
-    find_attached(evaluator, scene);
+    evaluator->has_attached = arena_array(evaluator->arena, bool, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        if (model->attach_model >= 0)
+            evaluator->has_attached[model->attach_model] = true;
+        for (uint32_t t = 0; t < model->attach_count; t++)
+            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
+                if (model->attach[t].keys[k].model >= 0)
+                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
+    }
     create_springs(evaluator, scene);
     create_world(evaluator, scene);
     evaluator->cloth_set = cloth_set_create(scene);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "math/rotation.h"
-
 /* The transform of a bone from rest: v -> turn v + shift. */
 typedef struct Motion {
     Quat turn;

@@ -11,23 +11,19 @@
 
 enum { ALIGNMENT = 64 };
 
-static size_t largest_text(const Film *film)
-{
-    size_t largest = 0;
-    for (size_t i = 0; i < film->scene_count; i++) {
-        const size_t size = pass_text_size(&film->scenes[i].scene);
-        largest = size > largest ? size : largest;
-    }
-    return largest;
-}
-
 size_t film_image_bytes(const Film *film, PixelFormat format)
 {
     const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
     const size_t scale = (size_t)film->passes.label_scale;
+    size_t largest;
     switch (format) {
     case PIXEL_TEXT:
-        return largest_text(film);
+        largest = 0;
+        for (size_t i = 0; i < film->scene_count; i++) {
+            const size_t size = pass_text_size(&film->scenes[i].scene);
+            largest = size > largest ? size : largest;
+        }
+        return largest;
     case PIXEL_CAMERA:
         return sizeof(ImageCamera);
     case PIXEL_GREY16:

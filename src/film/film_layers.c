@@ -2,7 +2,6 @@
 #include "film/film_layers.h"
 
 #include "base/text.h"
-#include "film/film.h"
 #include "output/sink.h"
 #include "picture/passes/pass_painter.h"
 
@@ -194,12 +193,6 @@ static bool is_json(const JobOutput *output)
     return text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
 }
 
-/* The pose is drawn, or its keypoints are written as JSON. */
-static Pass single_pass(const JobOutput *output)
-{
-    return output->pass == PASS_POSE && is_json(output) ? PASS_KEYPOINTS : (Pass)output->pass;
-}
-
 /* Why a file without layers cannot contain a pass; NULL if it can. */
 static const char *unfit(const FilmOutput *out, const JobOutput *output)
 {
@@ -223,7 +216,8 @@ bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *ar
                             output->file);
     if (out->kind == &sink_exr || out->kind == &sink_tar)
         return load(out, film, output, arena, diag);
-    out->pass = single_pass(output);
+    /* The pose is drawn, or its keypoints are written as JSON. */
+    out->pass = output->pass == PASS_POSE && is_json(output) ? PASS_KEYPOINTS : (Pass)output->pass;
     const char *problem = unfit(out, output);
     return !problem || diag_fail_at(diag, location, DIAG_JOB, "'%s': %s", output->file, problem);
 }

@@ -149,14 +149,6 @@ static void mix_tracks(SinkSound *out, const Mix *mix, Arena *arena)
         loudness_limit(samples, out->frames, channels, out->rate, LOUDNESS_PEAK);
 }
 
-static size_t count_tracks(const Job *job)
-{
-    size_t count = job->sound_count + (job->audio != NULL);
-    for (size_t i = 0; i < job->scene_count; i++)
-        count += job->scenes[i].sound_count;
-    return count;
-}
-
 static void add_tracks(Mix *mix, const Film *film)
 {
     const Job *job = film->job;
@@ -173,7 +165,9 @@ static void add_tracks(Mix *mix, const Film *film)
 bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
-    const size_t count = count_tracks(job);
+    size_t count = job->sound_count + (job->audio != NULL);
+    for (size_t i = 0; i < job->scene_count; i++)
+        count += job->scenes[i].sound_count;
     *out = (SinkSound){0};
     if (!count)
         return true;

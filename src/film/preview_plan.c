@@ -169,15 +169,6 @@ static RenderOptions choose_render(const Film *film, const JobPreview *p)
     return render;
 }
 
-static bool check_host_limits(const Job *job, const FilmPreview *preview, SheetLayout layout,
-                              Diag *diag)
-{
-    const bool is_sheet = preview->output.kind == &sink_sheet;
-    return host_limits_check_image(&job->host, preview->render.width, preview->render.height,
-                                   diag) &&
-           (!is_sheet || host_limits_check_image(&job->host, layout.width, layout.height, diag));
-}
-
 static bool check_size(const Job *job, const FilmPreview *preview, size_t index, Diag *diag)
 {
     const RenderOptions *r = &preview->render;
@@ -194,7 +185,10 @@ static bool check_size(const Job *job, const FilmPreview *preview, size_t index,
             "previews.%zu: a sheet of %d x %d cells of %dx%d pixels exceeds %d pixels in "
             "width or height",
             index, spec.columns, spec.rows, r->width, r->height, IMAGE_MAX_SIDE);
-    return check_host_limits(job, preview, layout, diag);
+    const bool is_sheet = preview->output.kind == &sink_sheet;
+    return host_limits_check_image(&job->host, preview->render.width, preview->render.height,
+                                   diag) &&
+           (!is_sheet || host_limits_check_image(&job->host, layout.width, layout.height, diag));
 }
 
 /* ---- one preview ---- */

@@ -194,19 +194,6 @@ const ResultTable check_result = RESULT_TABLE(Check, "problems of a job, and its
 
 /* ---- from a film ---- */
 
-static void add_hidden(CheckFilm *check, const Film *film, size_t scene, size_t model, Arena *arena)
-{
-    HiddenFrames *hidden = arena_array(arena, HiddenFrames, 1);
-    *hidden = hidden_frames_find(film, scene, model);
-    const size_t listed = hidden->range_count < HIDDEN_RANGES ? hidden->range_count : HIDDEN_RANGES;
-    if (hidden->count)
-        *arena_push(arena, &check->hidden) =
-            (CheckHidden){film->scenes[scene].scene.models[model].id,
-                          hidden->count,
-                          hidden->shown,
-                          {hidden->ranges, listed}};
-}
-
 static void add_model(CheckFilm *check, const SceneModel *model, Arena *arena)
 {
     for (size_t i = 0; i < model->motion.fit_count; i++) {
@@ -269,7 +256,16 @@ static CheckFilm list_film(const Film *film, Arena *arena)
         const Scene *scene = &film->scenes[i].scene;
         for (size_t m = 0; m < scene->model_count; m++) {
             add_model(&check, &scene->models[m], arena);
-            add_hidden(&check, film, i, m, arena);
+            HiddenFrames *hidden = arena_array(arena, HiddenFrames, 1);
+            *hidden = hidden_frames_find(film, i, m);
+            const size_t listed =
+                hidden->range_count < HIDDEN_RANGES ? hidden->range_count : HIDDEN_RANGES;
+            if (hidden->count)
+                *arena_push(arena, &check.hidden) =
+                    (CheckHidden){film->scenes[i].scene.models[m].id,
+                                  hidden->count,
+                                  hidden->shown,
+                                  {hidden->ranges, listed}};
         }
         for (size_t k = 0; k < scene->effects.count; k++)
             *arena_push(arena, &check.effects) = scene->effects.items[k];

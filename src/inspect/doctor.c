@@ -144,14 +144,6 @@ static void look_for_encoders(Doctor *d, Arena *arena)
     }
 }
 
-static void look_for_fonts(Doctor *d, Arena *arena)
-{
-    FontSources fonts = {0};
-    d->fontconfig = font_catalog_version();
-    if (font_catalog_choose(&fonts, "踊り", arena))
-        d->font = fonts.items[0].path;
-}
-
 /* ---- judging ---- */
 
 static void add(Doctor *d, bool missing, const char *what, const char *cure, Arena *arena)
@@ -273,7 +265,10 @@ bool doctor_write(FILE *out, const DoctorOptions *options, Diag *diag)
                 .memory_mib = cpu_quota_memory_mib()};
     d.cores = cpu_quota_cores_and_source(&d.cores_from);
     look_for_gl(&d, arena);
-    look_for_fonts(&d, arena);
+    FontSources fonts = {0};
+    d.fontconfig = font_catalog_version();
+    if (font_catalog_choose(&fonts, "踊り", arena))
+        d.font = fonts.items[0].path;
     look_for_encoders(&d, arena);
     judge(&d, arena);
     if (options->json)

@@ -150,32 +150,6 @@ static EffectItems list_items(const Effect *effect, const char *semantic, const 
     return items;
 }
 
-static void find_script(EffectInfo *info)
-{
-    info->script_class = "object";
-    info->script_order = "standard";
-    for (size_t i = 0; i < info->effect.parameter_count; i++) {
-        const EffectParameter *p = &info->effect.parameters[i];
-        if (!text_equal_ignoring_case(p->semantic, "STANDARDSGLOBAL"))
-            continue;
-        const char *class = parameter_text(p, "ScriptClass");
-        const char *order = parameter_text(p, "ScriptOrder");
-        info->script_class = class ? class : info->script_class;
-        info->script_order = order ? order : info->script_order;
-    }
-}
-
-static void find_techniques(EffectInfo *info, Arena *arena)
-{
-    info->techniques = arena_array(arena, TechniqueInfo, info->effect.technique_count);
-    for (size_t i = 0; i < info->effect.technique_count; i++) {
-        const EffectTechnique *t = &info->effect.techniques[i];
-        const char *pass = annotation_text(t->annotations, t->annotation_count, "MMDPass");
-        info->techniques[i] = (TechniqueInfo){t->name, pass ? pass : "object", t->pass_count};
-        info->passes += t->pass_count;
-    }
-}
-
 bool info_load_effect(ResultCase *out, const InfoFile *file, Diag *diag)
 {
     Arena *arena = file->arena;
@@ -196,8 +170,24 @@ bool info_load_effect(ResultCase *out, const InfoFile *file, Diag *diag)
     *out = (ResultCase){"effect", &effect_info_result, info};
     info->effect = *effect;
     info->included_files = effect->file_count ? effect->file_count - 1 : 0;
-    find_script(info);
-    find_techniques(info, arena);
+    info->script_class = "object";
+    info->script_order = "standard";
+    for (size_t i = 0; i < info->effect.parameter_count; i++) {
+        const EffectParameter *p = &info->effect.parameters[i];
+        if (!text_equal_ignoring_case(p->semantic, "STANDARDSGLOBAL"))
+            continue;
+        const char *class = parameter_text(p, "ScriptClass");
+        const char *order = parameter_text(p, "ScriptOrder");
+        info->script_class = class ? class : info->script_class;
+        info->script_order = order ? order : info->script_order;
+    }
+    info->techniques = arena_array(arena, TechniqueInfo, info->effect.technique_count);
+    for (size_t i = 0; i < info->effect.technique_count; i++) {
+        const EffectTechnique *t = &info->effect.techniques[i];
+        const char *pass = annotation_text(t->annotations, t->annotation_count, "MMDPass");
+        info->techniques[i] = (TechniqueInfo){t->name, pass ? pass : "object", t->pass_count};
+        info->passes += t->pass_count;
+    }
     info->controls = list_items(effect, "CONTROLOBJECT", "name", "item", arena);
     info->targets = list_items(effect, "OFFSCREENRENDERTARGET", "DefaultEffect", NULL, arena);
     info->pictures = list_items(effect, NULL, "ResourceName", NULL, arena);

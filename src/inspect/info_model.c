@@ -281,17 +281,6 @@ static const ResultField ModelInfo_fields[] = {
 const ResultTable model_info_result =
     RESULT_CASE_TABLE(ModelInfo, "a model", "pmx", "pmd", "x", "obj", "gltf", "vrm");
 
-static void find_box(ModelInfo *info, Arena *arena)
-{
-    info->box = arena_calloc(arena, info->box_corners = CORNERS, sizeof *info->box);
-    for (uint32_t i = 0; i < info->pmx.vertex_count; i++)
-        for (size_t k = 0; k < 3; k++) {
-            const float x = info->pmx.vertices[i].position[k];
-            info->box[0][k] = i == 0 || x < info->box[0][k] ? x : info->box[0][k];
-            info->box[1][k] = i == 0 || x > info->box[1][k] ? x : info->box[1][k];
-        }
-}
-
 static void find_texture(ModelInfo *info, uint32_t index, PathTree *tree, Arena *arena)
 {
     TextureInfo texture = {.name = info->pmx.textures[index], .state = EMBEDDED};
@@ -327,17 +316,6 @@ static const char *kind_word(const PmxModel *model, FileKind kind)
                               : "pmx";
 }
 
-/* The texts of formats that carry them in the comment. */
-static void find_comments(ModelInfo *info, FileKind kind)
-{
-    const char *comment = info->pmx.comment;
-    info->meta = kind == FILE_VRM ? comment : NULL;
-    info->comment = kind == FILE_OBJ ? comment : NULL;
-    if (kind == FILE_OBJ && strstr(comment, "Metasequoia"))
-        info->advice = "Metasequoia counts texture rows from the top, and its scenes face away: "
-                       "flip_v: true and rotation_deg: [0, 180, 0] turn pictures and scene";
-}
-
 bool info_load_model(ResultCase *out, const InfoFile *file, Diag *diag)
 {
     ModelInfo *info = arena_array(file->arena, ModelInfo, 1);
@@ -360,8 +338,20 @@ bool info_load_model(ResultCase *out, const InfoFile *file, Diag *diag)
                     : model->from_pmd                    ? 1
                     : model->version > 2.05f             ? 2.1
                                                          : 2.0;
-    find_comments(info, kind);
-    find_box(info, file->arena);
+    /* The texts of formats that carry them in the comment. */
+    const char *comment = info->pmx.comment;
+    info->meta = kind == FILE_VRM ? comment : NULL;
+    info->comment = kind == FILE_OBJ ? comment : NULL;
+    if (kind == FILE_OBJ && strstr(comment, "Metasequoia"))
+        info->advice = "Metasequoia counts texture rows from the top, and its scenes face away: "
+                       "flip_v: true and rotation_deg: [0, 180, 0] turn pictures and scene";
+    info->box = arena_calloc(file->arena, info->box_corners = CORNERS, sizeof *info->box);
+    for (uint32_t i = 0; i < info->pmx.vertex_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const float x = info->pmx.vertices[i].position[k];
+            info->box[0][k] = i == 0 || x < info->box[0][k] ? x : info->box[0][k];
+            info->box[1][k] = i == 0 || x > info->box[1][k] ? x : info->box[1][k];
+        }
     PathTree tree = path_tree_init(path_directory(file->path, file->arena), file->arena);
     for (uint32_t i = 0; i < model->texture_count; i++)
         find_texture(info, i, &tree, file->arena);

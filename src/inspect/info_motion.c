@@ -159,15 +159,6 @@ static const ResultField MotionInfo_fields[] = {
 };
 const ResultTable motion_info_result = RESULT_CASE_TABLE(MotionInfo, "a motion", "vmd", "vpd");
 
-static void find_cuts(MotionInfo *info, Arena *arena)
-{
-    const CameraTrack track = camera_bind(&info->motion, (TimeMap){0, 1}, arena);
-    info->cuts = arena_array(arena, unsigned, track.key_count);
-    for (uint32_t i = 1; i < track.key_count; i++)
-        if (track.frames[i] == track.frames[i - 1] + 1)
-            info->cuts[info->cut_count++] = (unsigned)track.frames[i];
-}
-
 static bool find_fit(MotionInfo *info, const InfoFile *file, Diag *diag)
 {
     const VmdMotion *motion = &info->motion;
@@ -198,7 +189,11 @@ bool info_load_motion(ResultCase *out, const InfoFile *file, Diag *diag)
     info->morphs = track_names(motion->morph_keys ? &motion->morph_keys->name : NULL,
                                sizeof(VmdMorphKey), motion->morph_key_count, arena);
     info->density = key_density_of(motion, arena);
-    find_cuts(info, arena);
+    const CameraTrack track = camera_bind(&info->motion, (TimeMap){0, 1}, arena);
+    info->cuts = arena_array(arena, unsigned, track.key_count);
+    for (uint32_t i = 1; i < track.key_count; i++)
+        if (track.frames[i] == track.frames[i - 1] + 1)
+            info->cuts[info->cut_count++] = (unsigned)track.frames[i];
     return find_fit(info, file, diag);
 }
 

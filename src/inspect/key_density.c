@@ -6,7 +6,6 @@
 
 #include "base/units.h"
 #include "scene/camera.h"
-#include "scene/motion.h"
 
 static void count_key(const KeyDensity *density, uint32_t *part, uint32_t frame)
 {

@@ -42,6 +42,17 @@ __attribute__((format(printf, 2, 3))) static const YamlNode *node_of(const Check
     return job_find(check->root, key, &found, check->reader->arena);
 }
 
+/* A message that begins with the dotted key where it is reported. */
+__attribute__((format(printf, 2, 3))) static bool fail(const Check *check, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(check->reader->arena, format, args);
+    va_end(args);
+    const YamlNode *node = node_of(check, "%.*s", (int)strcspn(text, ":"), text);
+    return option_error(check->reader, node, "%s", text);
+}
+
 /* ---- ids of models ---- */
 
 /* Among models of which some may have no id yet; or NULL. */
@@ -92,14 +103,12 @@ static bool check_ids(Check *check)
     bool good = true;
     for (size_t i = 1; i < job->model_count; i++)
         if (job->models[i].id && find_model(job, job->models[i].id, i))
-            good = option_error(check->reader, node_of(check, "models.%zu.id", i),
-                                "models.%zu.id: '%s' is the id of another model", i,
-                                job->models[i].id);
+            good =
+                fail(check, "models.%zu.id: '%s' is the id of another model", i, job->models[i].id);
     for (size_t i = 0; i < job->stage_count; i++) {
         const char *id = job->stage[i].id;
         if (id && (find_model(job, id, job->model_count) || find_id(job->stage, i, id)))
-            good = option_error(check->reader, node_of(check, "stage.%zu.id", i),
-                                "stage.%zu.id: '%s' is the id of another model", i, id);
+            good = fail(check, "stage.%zu.id: '%s' is the id of another model", i, id);
     }
     return good;
 }
@@ -196,9 +205,7 @@ static bool check_camera(Check *check)
     CameraSpec *camera = &check->job->camera;
     const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
     const char *key = follows ? NULL : key_of_following(camera, check->reader->arena);
-    return !key ||
-           option_error(check->reader, node_of(check, "camera.%s", key),
-                        "camera.%s: only for a camera that follows models, not with %s", key,
+    return !key || fail(check, "camera.%s: only for a camera that follows models, not with %s", key,
                         camera->motion  ? "motion"
                         : camera->fixed ? "fixed"
                                         : "path");
@@ -215,8 +222,7 @@ static bool check_following(Check *check)
             check_model_id(check, job->camera.follow[i],
                            node->kind == YAML_LIST ? yaml_item(node, i) : node, "camera.follow", i);
     if (job->camera.cuts < 0 && !job->audio)
-        good = option_error(check->reader, node_of(check, "camera.cuts"),
-                            "camera.cuts: auto needs a sound; give audio, or a time like 4s");
+        good = fail(check, "camera.cuts: auto needs a sound; give audio, or a time like 4s");
     return good;
 }
 
@@ -248,17 +254,14 @@ static bool check_reframe(Check *check)
     if (!shape[0] && !shape[1])
         return true;
     if (!shape[0] || !shape[1])
-        return option_error(check->reader, node_of(check, "camera.reframe"),
-                            "camera.reframe: %d:%d is no shape; 9:16 is one", shape[0], shape[1]);
+        return fail(check, "camera.reframe: %d:%d is no shape; 9:16 is one", shape[0], shape[1]);
     if (!camera->motion && !check->names_only)
-        return option_error(check->reader, node_of(check, "camera.reframe"),
-                            "camera.reframe: only with camera.motion; another camera is set for "
-                            "the shape of render.size");
+        return fail(check, "camera.reframe: only with camera.motion; another camera is set for "
+                           "the shape of render.size");
     const double aspect = (double)shape[0] / shape[1];
     if (aspect < 0.1 || aspect > 10)
-        return option_error(check->reader, node_of(check, "camera.reframe"),
-                            "camera.reframe: %d:%d is out of range (1:10..10:1)", shape[0],
-                            shape[1]);
+        return fail(check, "camera.reframe: %d:%d is out of range (1:10..10:1)", shape[0],
+                    shape[1]);
     const int even = 2 * (int)round(540 * fmin(fmax(aspect, 1 / aspect), 8192.0 / 1080));
     if (!*check->has_size) {
         *check->has_size = true;
@@ -266,9 +269,8 @@ static bool check_reframe(Check *check)
         size[1] = aspect > 1 ? 1080 : even;
     }
     return fabs((double)size[0] / size[1] / aspect - 1) < 0.02 ||
-           option_error(check->reader, node_of(check, "camera.reframe"),
-                        "camera.reframe: %d:%d is not the shape of render.size, %dx%d", shape[0],
-                        shape[1], size[0], size[1]);
+           fail(check, "camera.reframe: %d:%d is not the shape of render.size, %dx%d", shape[0],
+                shape[1], size[0], size[1]);
 }
 
 static bool check_size(Check *check)
@@ -276,9 +278,8 @@ static bool check_size(Check *check)
     const JobRender *render = &check->job->render;
     for (size_t i = 0; i < 2; i++)
         if (render->size[i] * render->supersample > IMAGE_MAX_SIDE)
-            return option_error(check->reader, node_of(check, "render.supersample"),
-                                "render.supersample: %d x %d pixels exceed the limit of %d",
-                                render->size[i], render->supersample, IMAGE_MAX_SIDE);
+            return fail(check, "render.supersample: %d x %d pixels exceed the limit of %d",
+                        render->size[i], render->supersample, IMAGE_MAX_SIDE);
     return true;
 }
 
@@ -291,8 +292,7 @@ static bool check_light(Check *check)
 {
     const LightSpec *light = &check->job->light;
     if (is_zero(light->direction))
-        return option_error(check->reader, node_of(check, "light.direction"),
-                            "light.direction: must not be the zero vector");
+        return fail(check, "light.direction: must not be the zero vector");
     return true;
 }
 
@@ -301,12 +301,11 @@ static bool check_look(Check *check)
     const FocusOptions *focus = check->job->look.focus;
     if (!focus)
         return true;
-    const YamlNode *node = node_of(check, "look.focus");
     if (!check->job->model_count)
-        return option_error(check->reader, node, "look.focus: there is no model");
+        return fail(check, "look.focus: there is no model");
     return !focus->model || find_model(check->job, focus->model, check->job->model_count) ||
-           option_error(check->reader, node, "look.focus.model: no model has the id '%s'",
-                        focus->model);
+           option_error(check->reader, node_of(check, "look.focus"),
+                        "look.focus.model: no model has the id '%s'", focus->model);
 }
 
 static bool check_burn_in(Check *check)
@@ -314,44 +313,31 @@ static bool check_burn_in(Check *check)
     char word[64];
     const JobBurnIn *burn_in = check->job->burn_in;
     return !burn_in || burn_in_text_check(burn_in->text, word, sizeof word) ||
-           option_error(check->reader, node_of(check, "burn_in.text"),
-                        "burn_in.text: unknown field '%s'; known are {name}, {frame}, {time}, "
-                        "and {{ for a brace",
-                        word);
+           fail(check,
+                "burn_in.text: unknown field '%s'; known are {name}, {frame}, {time}, "
+                "and {{ for a brace",
+                word);
 }
 
 static bool check_audio(Check *check)
 {
     const JobAudio *audio = check->job->audio;
     if (audio && audio->synth == SYNTH_FLUIDSYNTH && !audio->soundfont)
-        return option_error(check->reader, node_of(check, "audio.synth"),
-                            "audio.synth: fluidsynth needs audio.soundfont");
+        return fail(check, "audio.synth: fluidsynth needs audio.soundfont");
     for (size_t i = 0; i < check->job->sound_count; i++) {
         const double *range = check->job->sounds[i].range_s;
         if (range[1] > 0 && range[1] <= range[0])
-            return option_error(check->reader, node_of(check, "sounds.%zu.range_s", i),
-                                "sounds.%zu.range_s: the end, %g s, is not after the start, %g s",
-                                i, range[1], range[0]);
+            return fail(check, "sounds.%zu.range_s: the end, %g s, is not after the start, %g s", i,
+                        range[1], range[0]);
     }
     return true;
-}
-
-/* A voice belongs to the sound of the film, unless it says otherwise. */
-static void choose_voice_offsets(Job *job)
-{
-    for (size_t i = 0; i < job->model_count; i++) {
-        LipsSpec *face = job->models[i].face;
-        if (face && isnan(face->offset_s))
-            face->offset_s = job->audio ? job->audio->offset_s : 0;
-    }
 }
 
 static bool check_rate(Check *check, size_t index)
 {
     const JobOutput *o = &check->job->outputs[index];
     if (o->max_kbps && o->bitrate_kbps > o->max_kbps)
-        return option_error(check->reader, node_of(check, "outputs.%zu.bitrate_kbps", index),
-                            "outputs.%zu.bitrate_kbps: is more than max_kbps", index);
+        return fail(check, "outputs.%zu.bitrate_kbps: is more than max_kbps", index);
     /* They name files, which a job of a stranger must not. */
     const YamlNode *options = node_of(check, "outputs.%zu.encoder_options", index);
     if (o->encoder_option_count && check->reader->confined && !option_is_from_command_line(options))
@@ -370,14 +356,13 @@ static bool check_motions(Check *check, const ModelSpec *models, size_t count, c
         for (size_t k = 0; k < models[i].motion_count; k++) {
             const MotionSpec *m = &models[i].motions[k];
             if (motion_is_part(m) && (m->offset != 0 || m->speed != 1))
-                good = option_error(check->reader, node_of(check, "%s.%zu.motions.%zu", list, i, k),
-                                    "%s.%zu.motions.%zu: %s cannot be combined with from, to, "
-                                    "at, fade, loop or mirror",
-                                    list, i, k, m->offset != 0 ? "offset" : "speed");
+                good = fail(check,
+                            "%s.%zu.motions.%zu: %s cannot be combined with from, to, "
+                            "at, fade, loop or mirror",
+                            list, i, k, m->offset != 0 ? "offset" : "speed");
             if (m->to >= 0 && m->to <= m->from)
-                good = option_error(
-                    check->reader, node_of(check, "%s.%zu.motions.%zu.to", list, i, k),
-                    "%s.%zu.motions.%zu.to: %d is not after from, %d", list, i, k, m->to, m->from);
+                good = fail(check, "%s.%zu.motions.%zu.to: %d is not after from, %d", list, i, k,
+                            m->to, m->from);
         }
     return good;
 }
@@ -385,8 +370,7 @@ static bool check_motions(Check *check, const ModelSpec *models, size_t count, c
 static bool check_credits(Check *check)
 {
     JobCredits *credits = &check->job->credits;
-    return credits->show >= 0 || option_error(check->reader, node_of(check, "credits.show"),
-                                              "credits.show: expected a time such as 4s, or none");
+    return credits->show >= 0 || fail(check, "credits.show: expected a time such as 4s, or none");
 }
 
 static bool check_chapters(Check *check)
@@ -394,8 +378,7 @@ static bool check_chapters(Check *check)
     const Job *job = check->job;
     for (size_t i = 1; i < job->chapter_count; i++)
         if (job->chapters[i].time_s <= job->chapters[i - 1].time_s)
-            return option_error(check->reader, node_of(check, "chapters.%zu.time_s", i),
-                                "chapters.%zu.time_s: chapters must be in ascending order", i);
+            return fail(check, "chapters.%zu.time_s: chapters must be in ascending order", i);
     return true;
 }
 
@@ -408,8 +391,7 @@ static bool check_outputs(Check *check)
     for (size_t i = 1; i < job->output_count; i++)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(job->outputs[i].file, job->outputs[k].file))
-                good = option_error(check->reader, node_of(check, "outputs.%zu.file", i),
-                                    "outputs.%zu.file: outputs.%zu has the same file", i, k);
+                good = fail(check, "outputs.%zu.file: outputs.%zu has the same file", i, k);
     return good;
 }
 
@@ -419,22 +401,17 @@ static bool check_preview_file(Check *check, size_t index)
     static const char *const extensions[] = {"png", "png", "webp", "gif"}; /* by JobPreviewType */
     const char *file = job->previews[index].file,
                *extension = extensions[job->previews[index].type];
-    const YamlNode *node = node_of(check, "previews.%zu.file", index);
-    OptionReader *reader = check->reader;
     bool good = true;
 
     if (!text_equal_ignoring_case(path_extension(file), extension))
-        good = option_error(reader, node,
-                            "previews.%zu.file: '%s' is not the name of a single .%s file", index,
-                            path_name(file), extension);
+        good = fail(check, "previews.%zu.file: '%s' is not the name of a single .%s file", index,
+                    path_name(file), extension);
     for (size_t i = 0; i < job->output_count; i++)
         if (!strcmp(file, job->outputs[i].file))
-            good = option_error(reader, node, "previews.%zu.file: outputs.%zu has the same file",
-                                index, i);
+            good = fail(check, "previews.%zu.file: outputs.%zu has the same file", index, i);
     for (size_t i = 0; i < index; i++)
         if (!strcmp(file, job->previews[i].file))
-            good = option_error(reader, node, "previews.%zu.file: previews.%zu has the same file",
-                                index, i);
+            good = fail(check, "previews.%zu.file: previews.%zu has the same file", index, i);
     return good;
 }
 
@@ -455,9 +432,8 @@ static bool check_previews(Check *check)
         const JobPreview *p = &check->job->previews[i];
         good &= check_preview_file(check, i);
         if (p->range_s[1] < p->range_s[0])
-            good = option_error(check->reader, node_of(check, "previews.%zu.range_s", i),
-                                "previews.%zu.range_s: the end %g is before the start %g", i,
-                                p->range_s[1], p->range_s[0]);
+            good = fail(check, "previews.%zu.range_s: the end %g is before the start %g", i,
+                        p->range_s[1], p->range_s[0]);
     }
     return good;
 }
@@ -467,10 +443,10 @@ static bool check_shape_pins(Check *check, const ClothPins *pin, size_t i)
 {
     for (size_t k = 0; k < pin->bone_count; k++)
         if (!strcmp(pin->bones[k], CLOTH_PIN_BORDER))
-            return option_error(check->reader, node_of(check, "cloth.%zu.pin", i),
-                                "cloth.%zu.pin: " CLOTH_PIN_BORDER
-                                " is for a material: a cloth with a shape is fixed to bones",
-                                i);
+            return fail(check,
+                        "cloth.%zu.pin: " CLOTH_PIN_BORDER
+                        " is for a material: a cloth with a shape is fixed to bones",
+                        i);
     if (!pin->bone && !pin->bone_count)
         return option_error(check->reader, node_of(check, "cloth.%zu", i),
                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
@@ -484,8 +460,7 @@ static bool check_cloth(Check *check)
     for (size_t i = 0; i < job->cloth_count; i++) {
         const ClothSpec *cloth = &job->cloth[i];
         if (!cloth->material == !cloth->shape)
-            good = option_error(check->reader, node_of(check, "cloth.%zu", i),
-                                "cloth.%zu: exactly one of material and shape must be given", i);
+            good = fail(check, "cloth.%zu: exactly one of material and shape must be given", i);
         else if (cloth->shape)
             good &= check_shape_pins(check, &cloth->pin, i);
     }
@@ -522,8 +497,7 @@ static double frame_of(Check *check, const TimeKeys *keys, const char *item, con
     const double time_s = number_of(keys->time_s, item), frame = number_of(keys->frame, item);
     if (isnan(time_s) != isnan(frame))
         return point_frame(time_s, frame);
-    option_error(check->reader, node_of(check, "%s.%zu", list, index),
-                 "%s.%zu: exactly one of time_s and frame must be given", list, index);
+    fail(check, "%s.%zu: exactly one of time_s and frame must be given", list, index);
     return (double)NAN;
 }
 
@@ -562,13 +536,11 @@ static void check_paths(Check *check)
             option_error(check->reader, node_of(check, "camera.path.%zu.eye", i),
                          "camera.path.%zu: eye and target must differ", i);
         if (is_zero(point->up))
-            option_error(check->reader, node_of(check, "camera.path.%zu.up", i),
-                         "camera.path.%zu.up: must not be the zero vector", i);
+            fail(check, "camera.path.%zu.up: must not be the zero vector", i);
     }
     for (size_t i = 0; i < light->path_count; i++)
         if (is_zero(light->path[i].direction))
-            option_error(check->reader, node_of(check, "light.path.%zu.direction", i),
-                         "light.path.%zu.direction: must not be the zero vector", i);
+            fail(check, "light.path.%zu.direction: must not be the zero vector", i);
 }
 
 /* Whether an earlier key of the same bone is on the same frame. */
@@ -587,14 +559,11 @@ static void check_attach_keys(Check *check, const char *owner, const AttachKeySp
                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const YamlNode *node = node_of(check, "%s.attach_keys.%zu", owner, i);
         if (!keys[i].model != !keys[i].bone)
-            option_error(check->reader, node,
-                         "%s.attach_keys.%zu: model and bone must be given together", owner, i);
+            fail(check, "%s.attach_keys.%zu: model and bone must be given together", owner, i);
         else if (is_repeated(keys, i))
-            option_error(check->reader, node,
-                         "%s.attach_keys.%zu: an earlier key has the same time and own_bone", owner,
-                         i);
+            fail(check, "%s.attach_keys.%zu: an earlier key has the same time and own_bone", owner,
+                 i);
     }
 }
 
@@ -638,8 +607,7 @@ static bool check_conflicts(Check *check, const Conflict *items, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (items[i].wrong)
-            return option_error(check->reader, node_of(check, "%s", items[i].key), "%s: %s",
-                                items[i].key, items[i].problem);
+            return fail(check, "%s: %s", items[i].key, items[i].problem);
     return true;
 }
 
@@ -665,18 +633,16 @@ static bool check_panorama_size(Check *check)
     const int *size = render->size;
     const PanoramaOptions options = job_panorama(&check->job->camera);
     const int side = panorama_of(&options, size[0], size[1]).side;
-    const YamlNode *node = node_of(check, "render.size");
     if (options.projection == PROJECTION_CUBE && (size[0] % 3 || size[0] / 3 * 2 != size[1]))
-        return option_error(check->reader, node,
-                            "render.size: %dx%d is not 3 x 2 squares, as camera.projection: cube "
-                            "needs; 1920x1280 is",
-                            size[0], size[1]);
+        return fail(check,
+                    "render.size: %dx%d is not 3 x 2 squares, as camera.projection: cube "
+                    "needs; 1920x1280 is",
+                    size[0], size[1]);
     return side <= IMAGE_MAX_SIDE / render->supersample ||
-           option_error(
-               check->reader, node,
-               "render.size: camera.projection needs views of %d x %d pixels for it, which "
-               "exceed the limit of %d",
-               side, render->supersample, IMAGE_MAX_SIDE);
+           fail(check,
+                "render.size: camera.projection needs views of %d x %d pixels for it, which "
+                "exceed the limit of %d",
+                side, render->supersample, IMAGE_MAX_SIDE);
 }
 
 static const char flat[] =
@@ -718,15 +684,13 @@ static bool check_projection_of_film(Check *check)
         check_panorama_size(check) && check_conflicts(check, items, sizeof items / sizeof *items);
     for (size_t i = 0; good && i < job->scene_count; i++)
         if (job->scenes[i].title_count + job->scenes[i].picture_count)
-            good = option_error(check->reader, node_of(check, "scenes.%zu", i),
-                                "scenes.%zu: titles and pictures: %s", i, flat);
+            good = fail(check, "scenes.%zu: titles and pictures: %s", i, flat);
     for (size_t i = 0; good && i < job->output_count; i++) {
         const JobOutput *o = &job->outputs[i];
         const bool packed = o->alpha == ALPHA_SIDE_BY_SIDE;
         const char *key = packed ? "alpha" : o->pass_count ? "passes" : "pass";
         if (packed || o->pass != PASS_BEAUTY || o->pass_count)
-            good = option_error(check->reader, node_of(check, "outputs.%zu.%s", i, key),
-                                "outputs.%zu.%s: %s", i, key, flat);
+            good = fail(check, "outputs.%zu.%s: %s", i, key, flat);
     }
     return good;
 }
@@ -738,9 +702,8 @@ static bool check_history(Check *check)
     const Job *job = check->job;
     if (!job->effects.history || (!job->look.accumulate && !*job->prefix))
         return true;
-    return option_error(check->reader, node_of(check, "effects.history"),
-                        "effects.history: does not go together with %s",
-                        *job->prefix ? "scenes" : "look.accumulate");
+    return fail(check, "effects.history: does not go together with %s",
+                *job->prefix ? "scenes" : "look.accumulate");
 }
 
 static bool check_scene(Check *check)
@@ -750,7 +713,12 @@ static bool check_scene(Check *check)
     good &= check_attachments(check);
     good &= check_following(check);
     good &= check_cloth(check);
-    choose_voice_offsets(check->job);
+    /* A voice belongs to the sound of the film, unless it says otherwise. */
+    for (size_t i = 0; i < check->job->model_count; i++) {
+        LipsSpec *face = check->job->models[i].face;
+        if (face && isnan(face->offset_s))
+            face->offset_s = check->job->audio ? check->job->audio->offset_s : 0;
+    }
     good &= check_reframe(check);
     good &= check_light(check);
     good &= check_points(check);
@@ -790,18 +758,17 @@ static bool check_common(Check *check, size_t index)
     JobScene *scene = &job->scenes[index];
     const char *bake = scene->physics.bake, *own = job->physics.bake;
     if (scene->background.alpha != job->scenes[0].background.alpha)
-        return option_error(check->reader, node_of(check, "scenes.%zu.background.alpha", index),
-                            "scenes.%zu.background.alpha: must be the same in all scenes", index);
+        return fail(check, "scenes.%zu.background.alpha: must be the same in all scenes", index);
     if (!is_same_projection(&scene->camera, &job->scenes[0].camera))
-        return option_error(check->reader, node_of(check, "scenes.%zu.camera", index),
-                            "scenes.%zu.camera: projection, fisheye_deg, stereo and eye_distance "
-                            "must be the same in all scenes",
-                            index);
+        return fail(check,
+                    "scenes.%zu.camera: projection, fisheye_deg, stereo and eye_distance "
+                    "must be the same in all scenes",
+                    index);
     if (strcmp(bake, "auto") != 0 && strcmp(bake, own) != 0)
-        return option_error(check->reader, node_of(check, "scenes.%zu.physics.bake", index),
-                            "scenes.%zu.physics.bake: a bake is one of the whole film; give "
-                            "physics.bake",
-                            index);
+        return fail(check,
+                    "scenes.%zu.physics.bake: a bake is one of the whole film; give "
+                    "physics.bake",
+                    index);
     scene->physics.bake = "auto"; /* it is not an input of the scene */
     return true;
 }
@@ -814,12 +781,10 @@ static bool check_scenes(Check *check)
         const JobScene *scene = &job->scenes[i];
         good &= check_common(check, i);
         if (i == 0 && scene->transition.type != TRANSITION_CUT)
-            good = option_error(check->reader, node_of(check, "scenes.0.transition"),
-                                "scenes.0.transition: no scene is before this one; fade has the "
-                                "fade-in of the film");
+            good = fail(check, "scenes.0.transition: no scene is before this one; fade has the "
+                               "fade-in of the film");
         if (scene->frames.count > 1)
-            good = option_error(check->reader, node_of(check, "scenes.%zu.frames", i),
-                                "scenes.%zu.frames: expected one range", i);
+            good = fail(check, "scenes.%zu.frames: expected one range", i);
     }
     if (job->scene_count) {
         const CameraSpec *camera = &job->scenes[0].camera;

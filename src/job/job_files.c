@@ -108,15 +108,6 @@ static bool add_motion(Cast *cast, size_t index, Diag *diag)
     return true;
 }
 
-static void add_model(Cast *cast, size_t index)
-{
-    const bool dances = cast->uses[index] & FILE_AS_MODEL;
-    if (dances || !cast->has_target)
-        cast->target = cast->model_count;
-    cast->has_target |= dances;
-    cast->model[index] = cast->model_count++;
-}
-
 /* A job file, or a file of a kind that is not an operand. */
 static bool refuse_file(const char *path, Arena *arena, Diag *diag)
 {
@@ -142,7 +133,11 @@ static bool add_file(Cast *cast, size_t index, Arena *arena, Diag *diag)
 {
     const char *path = cast->files[index];
     if (is_model(cast, index)) {
-        add_model(cast, index);
+        const bool dances = cast->uses[index] & FILE_AS_MODEL;
+        if (dances || !cast->has_target)
+            cast->target = cast->model_count;
+        cast->has_target |= dances;
+        cast->model[index] = cast->model_count++;
         return true;
     }
     if (cast->uses[index] & FILE_AS_MOTION)

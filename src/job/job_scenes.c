@@ -106,20 +106,6 @@ static bool complete_scene(Completion *c, YamlNode *scene)
     return good;
 }
 
-static void remove_common(YamlNode *root)
-{
-    YamlNode **link = &root->first;
-    while (*link) {
-        const char *key = (*link)->key->text;
-        if (is_common(key) && strcmp(key, "physics") != 0) {
-            *link = (*link)->next;
-            root->count--;
-        } else {
-            link = &(*link)->next;
-        }
-    }
-}
-
 bool job_scenes_complete(YamlNode *root, Arena *arena, Diag *diag)
 {
     Completion c = {.root = root, .arena = arena, .diag = diag};
@@ -130,7 +116,16 @@ bool job_scenes_complete(YamlNode *root, Arena *arena, Diag *diag)
     for (YamlNode *scene = scenes->first; scene; scene = scene->next)
         if (scene->kind == YAML_MAP)
             good &= complete_scene(&c, scene);
-    remove_common(root);
+    YamlNode **link = &root->first;
+    while (*link) {
+        const char *key = (*link)->key->text;
+        if (is_common(key) && strcmp(key, "physics") != 0) {
+            *link = (*link)->next;
+            root->count--;
+        } else {
+            link = &(*link)->next;
+        }
+    }
     return good;
 }
 

@@ -58,11 +58,6 @@ static const LookPreset *find(const YamlNode *name)
     return preset->name ? preset : NULL;
 }
 
-static bool is_empty_list(const YamlNode *node)
-{
-    return node && node->kind == YAML_LIST && !node->count;
-}
-
 /* Replaces a short form by its map, without its key and its siblings. */
 static void expand(YamlNode *node, const OptionTable *table, Arena *arena, Diag *diag)
 {
@@ -109,7 +104,8 @@ bool look_preset_apply(YamlNode *root, Arena *arena, Diag *diag)
     if (!yaml_load(&keys, source, arena, diag))
         return false;
     /* Nothing to focus on: a title card of a film with that look. */
-    const bool is_empty = is_empty_list(yaml_find(root, "models"));
+    const YamlNode *models = yaml_find(root, "models");
+    const bool is_empty = models && models->kind == YAML_LIST && !models->count;
     complete(look, keys, table, is_empty ? "focus" : NULL, arena, diag);
     return true;
 }

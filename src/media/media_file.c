@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
-#include "media/libav.h"
 
 enum { IO_BUFFER = 32 * 1024 };
 

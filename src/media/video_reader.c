@@ -39,11 +39,6 @@ static void extend(Extent *extent, const AVPacket *packet)
     extent->any = true;
 }
 
-static bool is_corrupt(const AVPacket *packet)
-{
-    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
-}
-
 static bool report_damage(const VideoReader *r, Diag *diag)
 {
     return media_file_check(&r->video.media, true, diag) &&
@@ -59,8 +54,9 @@ static bool feed(VideoReader *r, Diag *diag)
         int sent = 0;
         if (is_video) {
             extend(&r->video_extent, r->packet);
-            sent = is_corrupt(r->packet) ? AVERROR_INVALIDDATA
-                                         : avcodec_send_packet(r->video.codec, r->packet);
+            sent = r->packet->flags & AV_PKT_FLAG_CORRUPT
+                       ? AVERROR_INVALIDDATA
+                       : avcodec_send_packet(r->video.codec, r->packet);
         } else if (r->packet->stream_index == r->sound) {
             extend(&r->sound_extent, r->packet);
         }

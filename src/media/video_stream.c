@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "media/video_stream.h"
 
-#include "media/libav.h"
 #include "media/picture.h"
 
 enum { HIGH_LINES = 720 };

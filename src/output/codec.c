@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "media/libav.h"
 #include "output/ffmpeg_compat.h"
 
 static const int64_t KBIT = 1000; /* bits */
@@ -218,15 +217,6 @@ static const enum AVCodecID audio_codecs[] = {AV_CODEC_ID_AAC,    AV_CODEC_ID_OP
                                               AV_CODEC_ID_VORBIS, AV_CODEC_ID_MP3,
                                               AV_CODEC_ID_FLAC,   AV_CODEC_ID_PCM_S16LE};
 
-static void list_codecs_of(char list[LIST_SIZE], const AVOutputFormat *container,
-                           enum AVMediaType type)
-{
-    if (type == AVMEDIA_TYPE_VIDEO)
-        list_codecs(list, container, video_codecs, sizeof video_codecs / sizeof *video_codecs);
-    else
-        list_codecs(list, container, audio_codecs, sizeof audio_codecs / sizeof *audio_codecs);
-}
-
 static enum AVCodecID default_codec(const AVOutputFormat *container, enum AVMediaType type,
                                     bool alpha)
 {
@@ -268,7 +258,10 @@ static const AVCodec *find_codec(const char *name, enum AVMediaType type,
         id == AV_CODEC_ID_NONE ? avcodec_find_encoder_by_name(name) : encoder_of(id);
     char list[LIST_SIZE];
 
-    list_codecs_of(list, container, type);
+    if (type == AVMEDIA_TYPE_VIDEO)
+        list_codecs(list, container, video_codecs, sizeof video_codecs / sizeof *video_codecs);
+    else
+        list_codecs(list, container, audio_codecs, sizeof audio_codecs / sizeof *audio_codecs);
     if (codec && codec->type == type) {
         if (avformat_query_codec(container, codec->id, FF_COMPLIANCE_NORMAL) != 0)
             return codec;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "output/ffmpeg_compat.h"
 
-#include "media/libav.h"
-
 bool ffmpeg_matroska_adds_priming(void)
 {
     return LIBAVFORMAT_VERSION_MAJOR >= 60;

@@ -67,17 +67,6 @@ void sheet_clear(Image *sheet)
     }
 }
 
-static void copy_image(Image *sheet, int left, int top, const Image *image)
-{
-    const size_t row = 4 * (size_t)image->width;
-    for (int y = 0; y < image->height; y++) {
-        uint8_t *to = sheet->pixels + 4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
-        memcpy(to, image->pixels + (size_t)y * row, row);
-        for (size_t x = 3; x < row; x += 4)
-            to[x] = 255;
-    }
-}
-
 Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, const FontSources *sources,
                       Diag *diag)
 {
@@ -104,7 +93,13 @@ void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *s
     const int top = layout->gap + cell / spec->columns * (spec->cell_height + layout->label_height);
     char label[SHEET_LABEL_SIZE];
     sheet_label(label, sizeof label, spec, layout->label_form, frame);
-    copy_image(sheet, left, top, image);
+    const size_t row = 4 * (size_t)image->width;
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *to = sheet->pixels + 4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
+        memcpy(to, image->pixels + (size_t)y * row, row);
+        for (size_t x = 3; x < row; x += 4)
+            to[x] = 255;
+    }
     text_draw(sheet, font, &text_colors, left,
               top + spec->cell_height + (MARGIN + GLYPH_HEIGHT) * layout->scale, label);
 }

@@ -159,17 +159,13 @@ static uint32_t label_at(const uint8_t *labels, int i, size_t size)
     return label;
 }
 
-static bool are_equal(const uint8_t *labels, int count, size_t size)
-{
-    return memcmp(labels, labels + size, size * (size_t)(count - 1)) == 0;
-}
-
 static int rank_labels(CryptomatteRank *ranks, const uint8_t *labels, const SinkLayer *layer,
                        const uint32_t *ids)
 {
     uint32_t samples[CRYPTOMATTE_MAX_SAMPLES];
 
-    if (are_equal(labels, layer->samples, layer->label_size)) { /* most pixels */
+    if (!memcmp(labels, labels + layer->label_size,
+                layer->label_size * (size_t)(layer->samples - 1))) { /* most pixels */
         ranks[0] = (CryptomatteRank){ids[label_at(labels, 0, layer->label_size)], layer->samples};
         return ranks[0].id ? 1 : 0;
     }

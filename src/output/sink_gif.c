@@ -101,22 +101,6 @@ static GifFile *gif_file_create(const SinkOptions *options, const volatile sig_a
 
 /* ---- images ---- */
 
-/* The first pass: RGBA images of the size in the options, in any order. */
-static void gif_file_count(GifFile *gif, const Image *image)
-{
-    palette_add(gif->palette, image);
-}
-
-static void fill_palette(AVFrame *frame, const Palette *palette)
-{
-    const uint8_t(*colors)[3] = palette_colors(palette);
-    uint32_t *out = (uint32_t *)(void *)frame->data[1];
-    for (int i = 0; i < PALETTE_COLORS; i++)
-        out[i] =
-            0xFF000000u | (uint32_t)colors[i][0] << 16 | (uint32_t)colors[i][1] << 8 | colors[i][2];
-    out[PALETTE_COLORS] = 0; /* transparent: the pixel of the previous frame */
-}
-
 /* Sends a frame, or NULL at the end, and writes all available packets. */
 static bool encode(GifFile *gif, const AVFrame *frame, Diag *diag)
 {
@@ -139,7 +123,12 @@ static bool gif_file_write(GifFile *gif, const Image *image, Diag *diag)
     if (av_frame_make_writable(frame) < 0)
         return out_of_memory(gif, diag);
     palette_map(frame->data[0], (size_t)frame->linesize[0], gif->palette, image);
-    fill_palette(frame, gif->palette);
+    const uint8_t(*colors)[3] = palette_colors(gif->palette);
+    uint32_t *out = (uint32_t *)(void *)frame->data[1];
+    for (int i = 0; i < PALETTE_COLORS; i++)
+        out[i] =
+            0xFF000000u | (uint32_t)colors[i][0] << 16 | (uint32_t)colors[i][1] << 8 | colors[i][2];
+    out[PALETTE_COLORS] = 0; /* transparent: the pixel of the previous frame */
     frame->pts = gif->written++;
     return encode(gif, frame, diag);
 }
@@ -205,7 +194,7 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
     const Image rgba = lossless_rgba(&sink->options, image, gif->pixels);
     if (!spool_write(gif->spool, &rgba, diag))
         return false;
-    gif_file_count(gif->file, &rgba);
+    palette_add(gif->file->palette, &rgba);
     return true;
 }
 
@@ -227,7 +216,7 @@ typedef bool GifHandler(GifFile *file, const Image *image, Diag *diag);
 static bool count_image(GifFile *file, const Image *image, Diag *diag)
 {
     (void)diag;
-    gif_file_count(file, image);
+    palette_add(file->palette, image);
     return true;
 }
 

@@ -63,16 +63,11 @@ static uint8_t *member_begin(Member *m, const char *name, size_t size, Arena *ar
     return m->block + BLOCK;
 }
 
-static bool member_write(const Member *m, TarSink *sink, Diag *diag)
-{
-    return file_out_write(&sink->out, m->block, m->total, diag);
-}
-
 static bool write_text(TarSink *sink, const char *name, const char *text, Diag *diag)
 {
     Member m;
     memcpy(member_begin(&m, name, strlen(text), sink->scratch), text, strlen(text));
-    return member_write(&m, sink, diag);
+    return file_out_write(&sink->out, m.block, m.total, diag);
 }
 
 /* ---- arrays ---- */
@@ -171,7 +166,7 @@ static bool write_array(TarSink *sink, const char *name, const SinkLayer *layer,
         copy_channels(data, from->image.pixels, count, array.channels);
     else
         copy_rows(data, from, array.channels * array.bytes);
-    return member_write(&m, sink, diag);
+    return file_out_write(&sink->out, m.block, m.total, diag);
 }
 
 /* ---- the sink ---- */

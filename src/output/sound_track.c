@@ -2,7 +2,6 @@
 #include "output/sound_track.h"
 
 #include "base/memory.h"
-#include "media/libav.h"
 #include "output/codec.h"
 #include "output/ffmpeg_compat.h"
 

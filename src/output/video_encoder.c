@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "media/libav.h"
 #include "output/pixels/alpha_bleed.h"
 #include "output/pixels/yuv.h"
 

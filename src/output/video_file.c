@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "base/parser_entry.h"
 #include "base/write_limit.h"
-#include "media/libav.h"
 #include "output/ffmpeg_compat.h"
 #include "output/sound_track.h"
 
@@ -441,12 +440,6 @@ static bool set_animation_options(AVDictionary **out, const VideoFile *file)
            (strcmp(container, "apng") != 0 || av_dict_set(out, "plays", "0", 0) >= 0);
 }
 
-static bool set_muxer_options(AVDictionary **out, const VideoFile *file)
-{
-    return av_dict_set(out, "movflags", mov_flags(file), 0) >= 0 && /* others ignore it */
-           set_animation_options(out, file);
-}
-
 static bool write_header(VideoFile *file, Diag *diag)
 {
     const SinkOptions *options = file->options;
@@ -457,7 +450,8 @@ static bool write_header(VideoFile *file, Diag *diag)
         if (av_dict_set(&file->muxer->metadata, options->contents.tags[i].key,
                         options->contents.tags[i].value, 0) < 0)
             return codec_out_of_memory(file->options->file, diag);
-    const bool set = set_muxer_options(&muxer_options, file);
+    const bool set = av_dict_set(&muxer_options, "movflags", mov_flags(file), 0) >= 0 &&
+                     /* others ignore it */ set_animation_options(&muxer_options, file);
     errno = 0; /* libavformat does not report that it had no memory to copy the options */
     const int code = set ? avformat_write_header(file->muxer, &muxer_options) : AVERROR(ENOMEM);
     const bool no_memory = code == AVERROR(ENOMEM) || memory_has_failed();

@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/parser_entry.h"
-#include "media/libav.h"
 #include "output/codec.h"
 #include "output/video_file.h"
 
@@ -157,11 +156,6 @@ static bool open_segment(VideoSegment *segment, const char *file, const volatile
     return true;
 }
 
-static void close_segment(VideoSegment *segment)
-{
-    avformat_close_input(&segment->in);
-}
-
 /* Converts a time from ticks of the file to frames; false unless it is an integer in range. */
 static bool ticks_to_frames(int64_t *pts, const VideoSegment *segment, int64_t ticks)
 {
@@ -235,7 +229,7 @@ bool video_segment_inspect(SinkRecord *out, size_t count, const char *file)
     AVPacket *packet = av_packet_alloc();
     const bool ok = packet && inspect_all(out, count, &segment, packet);
     av_packet_free(&packet);
-    close_segment(&segment);
+    avformat_close_input(&segment.in);
     return ok;
 }
 
@@ -336,7 +330,7 @@ static bool each_packet(Join *join, HandlePacket *handle, Diag *diag)
             same_codec(join, &in)
                 ? read_segment(join, i, &in, &index, handle, diag)
                 : fail_segment(join, i, "was encoded with other options than this film", diag);
-        close_segment(&in);
+        avformat_close_input(&in.in);
         if (!ok)
             return false;
     }

@@ -17,12 +17,6 @@ typedef struct Keys {
     size_t count;
 } Keys;
 
-static void list_keys(Keys *keys, const OptionTable *table)
-{
-    for (size_t i = 0; i < table->count && keys->count < 64; i++)
-        keys->names[keys->count++] = table->rows[i].key;
-}
-
 /* Writes the dotted key of the first row of that name anywhere in a table. */
 static bool find_in_sections(char *out, size_t size, const OptionTable *table, const char *key)
 {
@@ -48,7 +42,8 @@ static void write_hint(char *out, size_t size, const OptionTable *table, const O
 {
     Keys keys = {0};
     char elsewhere[OPTION_NAME_SIZE];
-    list_keys(&keys, table);
+    for (size_t i = 0; i < table->count && keys.count < 64; i++)
+        keys.names[keys.count++] = table->rows[i].key;
     const char *nearest = text_nearest(key, keys.names, keys.count);
 
     if (nearest) {
@@ -153,12 +148,6 @@ static const char *source_text(const YamlNode *node, Arena *arena)
     return arena_printf(arena, "%s:%u", name, node->line);
 }
 
-static void add_value(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena)
-{
-    *arena_push(arena, trace) = (OptionSetting){arena_strdup(arena, name), node_text(node, arena),
-                                                source_text(node, arena)};
-}
-
 /* ---- sections and lists of sections ---- */
 
 static bool read_value(const OptionSlot *slot, OptionReader *reader);
@@ -180,7 +169,9 @@ static void trace_value(const OptionSlot *slot, OptionReader *reader)
     if (!reader->trace || slot->option->table)
         return;
     option_write_location(name, sizeof name, slot->location);
-    add_value(reader->trace, name, slot->node, reader->arena);
+    *arena_push(reader->arena, reader->trace) =
+        (OptionSetting){arena_strdup(reader->arena, name), node_text(slot->node, reader->arena),
+                        source_text(slot->node, reader->arena)};
 }
 
 /* A required key in whose place another one is given, or that the caller does not need. */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <libfyaml.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -105,18 +104,13 @@ static void format_message(char out[MESSAGE_SIZE], const char *format, va_list a
     replace_control_characters(out);
 }
 
-static void set_position(Diag *diag, const YamlSource *source, unsigned line, unsigned column)
-{
-    diag_file(diag, source->name);
-    diag_line(diag, line, column);
-}
-
 static bool error_at(const YamlSource *source, unsigned line, unsigned column, Diag *diag,
                      const char *message)
 {
     char excerpt[EXCERPT_SIZE];
     write_excerpt(excerpt, source, line, column);
-    set_position(diag, source, line, column);
+    diag_file(diag, source->name);
+    diag_line(diag, line, column);
     return diag_fail(diag, DIAG_JOB, "%s%s", message, excerpt);
 }
 
@@ -218,20 +212,15 @@ static void write_text(FILE *out, const YamlNode *node)
         json_text(&json, node->text);
 }
 
-/* A value; keys are texts, also one that is empty or says null. */
-static void write_scalar(FILE *out, const YamlNode *node)
-{
-    if (yaml_is_null(node))
-        fputs("null", out);
-    else
-        write_text(out, node);
-}
-
 void yaml_write_flow(FILE *out, const YamlNode *node)
 {
     const char *between = "";
     if (node->kind == YAML_SCALAR) {
-        write_scalar(out, node);
+        /* A value; keys are texts, also one that is empty or says null. */
+        if (yaml_is_null(node))
+            fputs("null", out);
+        else
+            write_text(out, node);
         return;
     }
     fputc(node->kind == YAML_LIST ? '[' : '{', out);
@@ -372,12 +361,6 @@ static bool check_keys(Builder *builder, const YamlNode *map)
     return good;
 }
 
-static bool close_level(Builder *builder)
-{
-    const Level *level = &builder->levels[--builder->depth];
-    return level->node->kind != YAML_MAP || check_keys(builder, level->node);
-}
-
 /* libfyaml 0.7.12 reads 'a''''b' as "a'''", and more of them with uninitialized bytes. */
 static bool is_misread(const Builder *builder, struct fy_token *token)
 {
@@ -446,7 +429,8 @@ static bool handle_event(Builder *builder, struct fy_event *event)
                open_level(builder, YAML_LIST);
     case FYET_MAPPING_END:
     case FYET_SEQUENCE_END:
-        return close_level(builder);
+        const Level *level = &builder->levels[--builder->depth];
+        return level->node->kind != YAML_MAP || check_keys(builder, level->node);
     default:
         return true;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/occlusion.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "math/scalar.h"

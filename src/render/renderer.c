@@ -726,13 +726,6 @@ static void limit_stages(Renderer *r, size_t count, bool kept, const ImageRect *
             actor_limit(&r->draw.actors[i], kept, rect);
 }
 
-static void end_limits(Renderer *r, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
-            actor_limit_end(&r->draw.actors[i]);
-}
-
 /* Draws parts of the kept stages again, with all that moves and all shadows. */
 static bool draw_stages_again(Renderer *r, size_t kept, const ImageParts *parts, Diag *diag)
 {
@@ -749,7 +742,9 @@ static bool draw_stages_again(Renderer *r, size_t kept, const ImageParts *parts,
         ok = draw_models(r, true, 0, kept, diag);
         gl->Disable(GL_SCISSOR_TEST);
     }
-    end_limits(r, kept);
+    for (size_t i = 0; i < kept; i++)
+        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
+            actor_limit_end(&r->draw.actors[i]);
     return ok;
 }
 

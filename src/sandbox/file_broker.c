@@ -149,18 +149,6 @@ static bool start_joined(int own_client, const FileGrants *own, int client, cons
     serve_joined(client, &grants);
 }
 
-/* Its copies of these descriptors would keep pipes open. */
-static void leave_terminal(void)
-{
-    static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-                                  SIGALRM, SIGUSR1, SIGPIPE, SIGXCPU};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = 0; null >= 0 && fd < 3; fd++)
-        dup2(null, fd);
-}
-
 /* Ends after those that it started, so that no process of a run outlives it. */
 static _Noreturn void serve(int client, const FileGrants *grants)
 {
@@ -191,7 +179,14 @@ _Noreturn void file_broker_become(const SandboxRules *rules, int client)
     static FileGrants grants;
     Diag diag = diag_quiet();
     prctl(PR_SET_NAME, "odori-files");
-    leave_terminal();
+    /* Its copies of these descriptors would keep pipes open. */
+    static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                  SIGALRM, SIGUSR1, SIGPIPE, SIGXCPU};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; null >= 0 && fd < 3; fd++)
+        dup2(null, fd);
     bool added = true;
     for (size_t i = 0; i < rules->count && added; i++)
         added = !is_for_broker(&rules->items[i]) || file_grants_add(&grants, &rules->items[i]);

@@ -132,11 +132,6 @@ static bool is_granted_above(const FileGrants *grants, unsigned access, const ch
 
 /* ---- places ---- */
 
-static int open_at(int directory, const char *name)
-{
-    return openat(directory, name, DIRECTORY);
-}
-
 static void close_place(const Place *place)
 {
     if (place->is_opened)
@@ -153,7 +148,7 @@ static int open_below(Place *place, const char *path)
         const Place above = *place;
         const int size = snprintf(name, sizeof name, "%.*s", (int)(slash - path), path);
         errno = ENAMETOOLONG;
-        place->directory = size < (int)sizeof name ? open_at(above.directory, name) : -1;
+        place->directory = size < (int)sizeof name ? openat(above.directory, name, DIRECTORY) : -1;
         place->is_opened = place->directory >= 0;
         const int error = errno;
         close_place(&above);

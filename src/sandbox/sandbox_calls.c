@@ -220,12 +220,6 @@ static void add_refused(Filter *filter)
     add_rules(filter, REFUSED_ARGUMENTS, COUNT(REFUSED_ARGUMENTS), REFUSE);
 }
 
-static void add_reader(Filter *filter)
-{
-    add_refused(filter);
-    decide(filter, ALLOW);
-}
-
 /* ---- encoders: threads, but no processes ---- */
 
 static void add_encoder(Filter *filter)
@@ -318,9 +312,10 @@ int sandbox_calls_restrict(SandboxProfile profile)
 {
     Filter filter = {.count = 0};
     begin(&filter);
-    if (profile == SANDBOX_READER)
-        add_reader(&filter);
-    else if (profile == SANDBOX_WORKER)
+    if (profile == SANDBOX_READER) {
+        add_refused(&filter);
+        decide(&filter, ALLOW);
+    } else if (profile == SANDBOX_WORKER)
         add_worker(&filter);
     else if (profile == SANDBOX_SPAWNER)
         add_spawner(&filter);

@@ -76,27 +76,6 @@ static void find_transform_order(Model *model, Arena *arena)
         model->order[i] = keys[i].index;
 }
 
-/* MMD lets such a bone follow its parent one frame late; evaluate/README.md 1 describes what is
- * done here.
- */
-static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
-{
-    uint32_t *order_index = arena_array(arena, uint32_t, model->pmx.bone_count);
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        order_index[model->order[i]] = i;
-    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
-        const int32_t parent = model->pmx.bones[i].parent;
-        if (parent < 0 || order_index[parent] < order_index[i])
-            continue;
-        diag_item(diag, "bone", i);
-        diag_warn(
-            diag, WARN_BONE_ORDER,
-            "bone '%s' precedes its parent '%s' in transform order: uses the parent's keys only",
-            model->pmx.bones[i].name, model->pmx.bones[parent].name);
-    }
-    diag_item(diag, NULL, 0);
-}
-
 /* ---- names ---- */
 
 static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *name)
@@ -409,7 +388,23 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
 {
     model->parents_first = model_order_parents_first(&model->pmx, arena);
     find_transform_order(model, arena);
-    warn_early_bones(model, arena, diag);
+    /* MMD lets such a bone follow its parent one frame late; evaluate/README.md 1 describes what is
+     * done here.
+     */
+    uint32_t *order_index = arena_array(arena, uint32_t, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        order_index[model->order[i]] = i;
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
+        const int32_t parent = model->pmx.bones[i].parent;
+        if (parent < 0 || order_index[parent] < order_index[i])
+            continue;
+        diag_item(diag, "bone", i);
+        diag_warn(
+            diag, WARN_BONE_ORDER,
+            "bone '%s' precedes its parent '%s' in transform order: uses the parent's keys only",
+            model->pmx.bones[i].name, model->pmx.bones[parent].name);
+    }
+    diag_item(diag, NULL, 0);
     model->ik_bones = arena_array(arena, uint32_t, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         if ((model->pmx.bones[i].flags & PMX_BONE_IK) && model->pmx.bones[i].ik.effector >= 0 &&

@@ -107,26 +107,6 @@ static NameList names_of(const MotionMerge *merge, const bool *marked, Arena *ar
     return names;
 }
 
-static void drop_earlier(MergeTrack *track, bool *overridden)
-{
-    for (size_t i = 0; i < track->merged; i++)
-        overridden[track->keys.items[i].layer] = true;
-    track->keys.count -= track->merged;
-    memmove(track->keys.items, track->keys.items + track->merged,
-            track->keys.count * sizeof *track->keys.items);
-    track->merged = 0;
-    track->mover = 0;
-}
-
-static void count_single(MotionShare *share, TrackKind kind, double at, bool replaces)
-{
-    bool first = true;
-    for (int k = 0; k < TRACK_KINDS; k++)
-        first &= !share->single.of[k] && !share->replacing.of[k];
-    share->single_at = first || share->single_at == at ? at : (double)NAN;
-    (replaces ? &share->replacing : &share->single)->of[kind]++;
-}
-
 static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack *track,
                         TrackKind kind, Others *others)
 {
@@ -136,7 +116,13 @@ static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack
     const bool overrides =
         layer->spec.layer == LAYER_AUTO ? layer->vmd->is_pose : layer->spec.layer == LAYER_OVERRIDE;
     if (overrides && track->merged) {
-        drop_earlier(track, others->overridden);
+        for (size_t i = 0; i < track->merged; i++)
+            others->overridden[track->keys.items[i].layer] = true;
+        track->keys.count -= track->merged;
+        memmove(track->keys.items, track->keys.items + track->merged,
+                track->keys.count * sizeof *track->keys.items);
+        track->merged = 0;
+        track->mover = 0;
         share->overriding.of[kind]++;
     }
     MergeKey *own = track->keys.items + track->merged;
@@ -156,7 +142,11 @@ static void merge_track(MotionShare *share, const MotionMerge *merge, MergeTrack
     } else if (count > 1) {
         share->constant.of[kind]++;
     } else {
-        count_single(share, kind, at, replaces);
+        bool first = true;
+        for (int k = 0; k < TRACK_KINDS; k++)
+            first &= !share->single.of[k] && !share->replacing.of[k];
+        share->single_at = first || share->single_at == at ? at : (double)NAN;
+        (replaces ? &share->replacing : &share->single)->of[kind]++;
     }
 }
 

@@ -50,12 +50,6 @@ static bool is_stopped(const Loader *l)
     return l->spec->stop && *l->spec->stop;
 }
 
-static bool count_vertices(Loader *l, uint64_t count)
-{
-    l->vertices += count;
-    return limit_check(&l->spec->limits.vertices, (double)l->vertices, "", l->diag);
-}
-
 /*
  * Reports a file that does not exist, or one that cannot be used so, at the location that
  * names it.  True for a file of an unknown kind, which its loader will report.
@@ -272,7 +266,8 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
     if (!out->model)
         return false;
     diag_file(l->diag, spec->file);
-    ok &= count_vertices(l, out->model->pmx.vertex_count);
+    l->vertices += out->model->pmx.vertex_count;
+    ok &= limit_check(&l->spec->limits.vertices, (double)l->vertices, "", l->diag);
     diag_file(l->diag, NULL);
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);

@@ -122,16 +122,6 @@ static void add_style(SubtitleFacts *facts, const ASS_Style *style, Arena *arena
         add_family(facts, style->FontName, strlen(style->FontName), arena);
 }
 
-/* Styles that no line has do not matter, unless a tag selects one by its name. */
-static void scan_styles(SubtitleFacts *facts, const ASS_Track *track, const ASS_Event *event,
-                        Arena *arena)
-{
-    if (event->Style >= 0 && event->Style < track->n_styles)
-        add_style(facts, &track->styles[event->Style], arena);
-    for (int i = 1; event->Text && strstr(event->Text, "\\r") && i < track->n_styles; i++)
-        add_style(facts, &track->styles[i], arena);
-}
-
 static void scan_events(SubtitleFacts *facts, const ASS_Track *track, Arena *arena)
 {
     TextStream stream;
@@ -143,7 +133,11 @@ static void scan_events(SubtitleFacts *facts, const ASS_Track *track, Arena *are
             facts->first_ms = event->Start;
         if (!i || end > facts->end_ms)
             facts->end_ms = end;
-        scan_styles(facts, track, event, arena);
+        /* Styles that no line has do not matter, unless a tag selects one by its name. */
+        if (event->Style >= 0 && event->Style < track->n_styles)
+            add_style(facts, &track->styles[event->Style], arena);
+        for (int k = 1; event->Text && strstr(event->Text, "\\r") && k < track->n_styles; k++)
+            add_style(facts, &track->styles[k], arena);
         scan_text(out, facts, event->Text ? event->Text : "", arena);
     }
     facts->event_count = (size_t)track->n_events;
@@ -203,16 +197,6 @@ static bool open_renderer(SubtitleRenderer *r, const Subtitles *subtitles, int w
     return true;
 }
 
-static void take_events(SubtitleRenderer *r)
-{
-    r->events = r->track->events;
-    r->event_count = r->track->n_events;
-    r->placed = arena_array(r->arena, bool, (size_t)r->event_count);
-    r->shown = arena_array(r->arena, ASS_Event, (size_t)r->event_count);
-    for (int i = 0; i < r->event_count; i++)
-        r->placed[i] = is_placed(&r->events[i]);
-}
-
 SubtitleRenderer *subtitle_renderer_create(const Subtitles *subtitles, int width, int height,
                                            Diag *diag)
 {
@@ -220,7 +204,12 @@ SubtitleRenderer *subtitle_renderer_create(const Subtitles *subtitles, int width
     SubtitleRenderer *r = arena_array(arena, SubtitleRenderer, 1);
     r->arena = arena;
     if (open_renderer(r, subtitles, width, height)) {
-        take_events(r);
+        r->events = r->track->events;
+        r->event_count = r->track->n_events;
+        r->placed = arena_array(r->arena, bool, (size_t)r->event_count);
+        r->shown = arena_array(r->arena, ASS_Event, (size_t)r->event_count);
+        for (int i = 0; i < r->event_count; i++)
+            r->placed[i] = is_placed(&r->events[i]);
         return r;
     }
     subtitle_renderer_destroy(r);

@@ -81,16 +81,6 @@ static void write_vector(Json *json, const char *key, const float linear[3], flo
     json_floats(json, stored, 4);
 }
 
-/* How VRM 0.x states where light falls off. */
-static void write_shading(Json *json, const Mtoon *t)
-{
-    const double shift = fmin(fmax(-(double)t->shift - (1 - (double)t->toony), -1), 1);
-    const double hard = 0.5 + 0.5 * shift;
-    const double toony = hard < 1 ? ((double)t->toony - hard) / (1 - hard) : 1;
-    write_number(json, "_ShadeShift", shift);
-    write_number(json, "_ShadeToony", fmin(fmax(toony, 0), 1));
-}
-
 static void write_floats(Json *json, const Mtoon *t, const GltfMesh *mesh, int blend_mode)
 {
     const bool blended = mesh->alpha == GLTF_BLEND;
@@ -126,7 +116,12 @@ static void write_floats(Json *json, const Mtoon *t, const GltfMesh *mesh, int b
     json_print(json, "floatProperties:{");
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         write_number(json, numbers[i].key, numbers[i].value);
-    write_shading(json, t);
+    /* How VRM 0.x states where light falls off. */
+    const double shift = fmin(fmax(-(double)t->shift - (1 - (double)t->toony), -1), 1);
+    const double hard = 0.5 + 0.5 * shift;
+    const double toony = hard < 1 ? ((double)t->toony - hard) / (1 - hard) : 1;
+    write_number(json, "_ShadeShift", shift);
+    write_number(json, "_ShadeToony", fmin(fmax(toony, 0), 1));
     json_print(json, "}");
 }
 

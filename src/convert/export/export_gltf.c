@@ -269,21 +269,6 @@ static void write_part_nodes(Json *json, const Writer *w, size_t skin)
     }
 }
 
-static void write_nodes(Json *json, const Writer *w)
-{
-    json_print(json, "nodes:[");
-    for (size_t i = 0; i < w->capture->model_count; i++)
-        write_part_nodes(json, w, i);
-    if (w->capture->cameras) {
-        const Placement camera = camera_placement(&w->capture->cameras[0]);
-        open_node(json, "camera");
-        json_print(json, "camera:0");
-        write_place(json, camera.position, camera.rotation);
-        json_print(json, "}");
-    }
-    json_print(json, "]");
-}
-
 /* Meshes with a skin are placed by their joints, so they are roots. */
 static void write_scene(Json *json, const Writer *w)
 {
@@ -415,7 +400,17 @@ static void write_document(Json *json, const Writer *w)
         json_text(json, extension->names[i]);
     json_print(json, "]");
     write_scene(json, w);
-    write_nodes(json, w);
+    json_print(json, "nodes:[");
+    for (size_t i = 0; i < w->capture->model_count; i++)
+        write_part_nodes(json, w, i);
+    if (w->capture->cameras) {
+        const Placement camera = camera_placement(&w->capture->cameras[0]);
+        open_node(json, "camera");
+        json_print(json, "camera:0");
+        write_place(json, camera.position, camera.rotation);
+        json_print(json, "}");
+    }
+    json_print(json, "]");
     if (w->capture->cameras)
         write_camera(json, &w->capture->cameras[0], w->capture->width, w->capture->height);
     if (w->mesh_count) {

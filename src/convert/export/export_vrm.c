@@ -297,12 +297,6 @@ static void write_groups(Json *json, const Writer *w, const GltfPlaces *places)
 
 /* ---- spring bones ---- */
 
-static void collider_ends(float out[2][3], const AvatarCollider *collider)
-{
-    for (int end = 0; end < 2; end++)
-        gltf_point(out[end], collider->ends[end]);
-}
-
 static double metres(float units)
 {
     return (double)units * (double)GLTF_SCALE;
@@ -313,7 +307,8 @@ static void write_collider(Json *json, const AvatarCollider *collider, int first
     const float(*e)[3] = collider->ends;
     const bool sphere = e[0][0] == e[1][0] && e[0][1] == e[1][1] && e[0][2] == e[1][2];
     float ends[2][3];
-    collider_ends(ends, collider);
+    for (int end = 0; end < 2; end++)
+        gltf_point(ends[end], collider->ends[end]);
     json_print(json, "{node:%d shape:{", first_bone + collider->node);
     json_print(json, sphere ? "sphere:{" : "capsule:{");
     json_key(json, "offset");

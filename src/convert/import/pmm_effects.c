@@ -170,11 +170,6 @@ static void end_materials(ObjectWriter *w)
     w->in_materials = false;
 }
 
-static bool starts_section(const EmmEntry *entry)
-{
-    return entry->kind == EMM_OWNER && emm_target(entry);
-}
-
 /* "PSSM1(1)" is the second target with the name "PSSM1". */
 static const char *plain_target(const PmmEffects *effects, const char *target)
 {
@@ -191,8 +186,9 @@ static const char *owner_of(const PmmEffects *effects, const EmmEntry *entry)
     bool is_one_of_many = false;
     for (size_t i = 0; i < effects->emm.count; i++) {
         const EmmEntry *other = &effects->emm.entries[i];
-        const char *target =
-            starts_section(other) ? plain_target(effects, emm_target(other)) : NULL;
+        const char *target = other->kind == EMM_OWNER && emm_target(other)
+                                 ? plain_target(effects, emm_target(other))
+                                 : NULL;
         if (!target || strcmp(target, name) != 0)
             continue;
         is_one_of_many |= strcmp(other->section, entry->section) != 0;

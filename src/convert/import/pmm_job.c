@@ -196,11 +196,6 @@ static void write_head(const Writer *w)
     fputs("models:\n", w->out);
 }
 
-static void write_outputs(const Writer *w)
-{
-    write_pair(w, "outputs:\n  - ", w->video);
-}
-
 static void write_job(Writer *w)
 {
     const PmmProject *p = &w->project;
@@ -231,7 +226,7 @@ static void write_job(Writer *w)
     if (sound)
         write_pair(w, "audio: ", sound);
     write_render(w);
-    write_outputs(w);
+    write_pair(w, "outputs:\n  - ", w->video);
     pmm_effects_report(&w->effects, w->diag);
 }
 
@@ -337,11 +332,6 @@ bool pmm_job_is_project(const char *path)
     return file_kind_of_name(path) == FILE_PMM;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(((const ArchiveFile *)a)->name, ((const ArchiveFile *)b)->name);
-}
-
 bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *arena, Diag *diag)
 {
     Writer w = {.project_path = project,
@@ -352,7 +342,7 @@ bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *a
                 .diag = diag};
     if (!make(text, &w))
         return false;
-    qsort(w.motions.items, w.motions.count, sizeof *w.motions.items, compare_names);
+    qsort(w.motions.items, w.motions.count, sizeof *w.motions.items, text_compare); /* by name */
     return archive_path_add(project, &(Archive){.files = w.motions.items, .count = w.motions.count},
                             diag);
 }
@@ -366,7 +356,7 @@ Bytes pmm_job_outline(const char *project, Arena *arena)
                       .arena = arena};
     write_head(&w);
     write_pair(&w, "  - file: ", path_name(project));
-    write_outputs(&w);
+    write_pair(&w, "outputs:\n  - ", w.video);
     const char *written = text_stream_close(&text);
     return (Bytes){(const uint8_t *)written, text.size};
 }

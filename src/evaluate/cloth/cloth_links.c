@@ -22,12 +22,6 @@ struct ClothLinks {
     uint32_t count;
 };
 
-static bool is_link(const ClothTopology *topology, const ClothSpring *spring)
-{
-    const double bend = topology->tuning.bend * topology->tuning.stiffness;
-    return spring->rest > 0 && spring->stiffness > bend;
-}
-
 /* How many links each mass is from the nearest pin. */
 static uint32_t *count_steps(const ClothTopology *topology, const Link *links, uint32_t count,
                              Arena *arena)
@@ -73,7 +67,7 @@ ClothLinks *cloth_links_create(const ClothTopology *topology, Arena *arena)
         links->items = arena_array(arena, Link, topology->spring_count);
         for (uint32_t i = 0; i < topology->spring_count; i++) {
             const ClothSpring *s = &topology->springs[i];
-            if (is_link(topology, s))
+            if (s->rest > 0 && s->stiffness > topology->tuning.bend * topology->tuning.stiffness)
                 links->items[links->count++] = (Link){.a = s->a, .b = s->b, .rest = s->rest};
         }
     }

@@ -354,16 +354,6 @@ static void read_display_bones(PmdFile *f)
     }
 }
 
-/* The base morph, the first in the file, has no English name. */
-static void read_english_morphs(PmdFile *f)
-{
-    for (uint32_t i = 1; i < f->pmd.file_morph_count; i++) {
-        const char *name = read_text(f, NAME_SIZE);
-        if (f->pmd.morph_index[i] != PMX_NONE)
-            f->pmd.model->morphs[f->pmd.morph_index[i]].name_en = name;
-    }
-}
-
 /* u8 present; if so u8[20] name, u8[256] comment, names of bones, morphs, groups */
 static void read_english(PmdFile *f)
 {
@@ -374,7 +364,12 @@ static void read_english(PmdFile *f)
     m->comment_en = read_text(f, COMMENT_SIZE);
     for (uint32_t i = 0; i < m->bone_count; i++)
         m->bones[i].name_en = read_text(f, NAME_SIZE);
-    read_english_morphs(f);
+    /* The base morph, the first in the file, has no English name. */
+    for (uint32_t i = 1; i < f->pmd.file_morph_count; i++) {
+        const char *name = read_text(f, NAME_SIZE);
+        if (f->pmd.morph_index[i] != PMX_NONE)
+            f->pmd.model->morphs[f->pmd.morph_index[i]].name_en = name;
+    }
     for (uint32_t i = 0; i < f->pmd.group_count; i++)
         f->pmd.groups_en[i] = read_group_name(f);
     if (f->r.failed)

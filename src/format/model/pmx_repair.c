@@ -143,21 +143,16 @@ static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
     return bad + fix_ik_links(ik, bone_count, diag);
 }
 
-static void fix_axis(PmxBone *bone)
-{
-    const float length = length3(bone->fixed_axis);
-    const bool usable = bone->flags & PMX_BONE_FIXED_AXIS && length > 1e-6f && isfinite(length);
-    for (int k = 0; k < 3; k++)
-        bone->fixed_axis[k] = usable ? bone->fixed_axis[k] / length : 0.0f;
-}
-
 static void fix_bone(PmxBone *bone, uint32_t index, uint32_t count, Diag *diag)
 {
     PmxIo io = {.mode = PMX_REPAIR};
     pmx_io_bone(&io, bone, index);
     fix_bone_reference(&bone->tail_bone, "tail", index, count, diag);
     fix_bone_reference(&bone->append_source, "append source", index, count, diag);
-    fix_axis(bone);
+    const float length = length3(bone->fixed_axis);
+    const bool usable = bone->flags & PMX_BONE_FIXED_AXIS && length > 1e-6f && isfinite(length);
+    for (int k = 0; k < 3; k++)
+        bone->fixed_axis[k] = usable ? bone->fixed_axis[k] / length : 0.0f;
     diag_item(diag, "bone", index);
     warn_floats(io.repaired + fix_ik(bone, count, diag), "bone", index, diag);
     diag_item(diag, NULL, 0);

@@ -395,15 +395,6 @@ static void turn_vertex(PmxVertex *vertex, const VrmBones *bones)
             }
 }
 
-static void keep_texts(PmxModel *model, Vrm *v)
-{
-    for (uint32_t i = 0; i < model->bone_count; i++) {
-        model->bones[i].name = arena_strdup(v->arena, model->bones[i].name);
-        model->bones[i].name_en = arena_strdup(v->arena, model->bones[i].name_en);
-    }
-    gltf_meshes_keep(&v->meshes, v->arena);
-}
-
 static void add_ignored(PmxModel *model, const Vrm *v, uint32_t expressions)
 {
     const char *first = gltf_ignored(&v->file, &v->meshes, v->arena);
@@ -462,7 +453,11 @@ static bool load(PmxModel *model, Vrm *v, Bytes bytes, const SideFiles *side)
         return false;
     for (size_t i = 0; i < v->meshes.builder.vertices.count; i++)
         turn_vertex(&v->meshes.builder.vertices.items[i], &v->bones);
-    keep_texts(model, v);
+    for (uint32_t i = 0; i < model->bone_count; i++) {
+        model->bones[i].name = arena_strdup(v->arena, model->bones[i].name);
+        model->bones[i].name_en = arena_strdup(v->arena, model->bones[i].name_en);
+    }
+    gltf_meshes_keep(&v->meshes, v->arena);
     mesh_finish(model, &v->meshes.builder, v->arena);
     add_ignored(model, v, expressions);
     pmx_repair(model, v->arena, v->diag);

@@ -65,17 +65,6 @@ static MtoonOutline outline_of(const JsonValue *mode)
                                                 : MTOON_NO_OUTLINE;
 }
 
-static void read_emission(Mtoon *m, Reader *r, const JsonValue *material)
-{
-    const JsonValue *strength = json_member(
-        json_member(json_member(material, "extensions"), "KHR_materials_emissive_strength"),
-        "emissiveStrength");
-    read_color(m->emission, json_member(material, "emissiveFactor"), 0);
-    for (int k = 0; k < 3; k++)
-        m->emission[k] *= limited(strength, 1, 0, 1e4);
-    m->textures[MTOON_EMISSION] = read_info(r, material, "emissiveTexture");
-}
-
 static void read_newer(Mtoon *m, float line[3], Reader *r, const JsonValue *material,
                        const JsonValue *json)
 {
@@ -94,7 +83,13 @@ static void read_newer(Mtoon *m, float line[3], Reader *r, const JsonValue *mate
     m->rim_lift = limited(json_member(json, "parametricRimLiftFactor"), 0, -1e3, 1e3);
     m->rim_lighting_mix = limited(json_member(json, "rimLightingMixFactor"), 1, 0, 1);
     m->textures[MTOON_RIM] = read_info(r, json, "rimMultiplyTexture");
-    read_emission(m, r, material);
+    const JsonValue *strength = json_member(
+        json_member(json_member(material, "extensions"), "KHR_materials_emissive_strength"),
+        "emissiveStrength");
+    read_color(m->emission, json_member(material, "emissiveFactor"), 0);
+    for (int k = 0; k < 3; k++)
+        m->emission[k] *= limited(strength, 1, 0, 1e4);
+    m->textures[MTOON_EMISSION] = read_info(r, material, "emissiveTexture");
     m->outline = outline_of(json_member(json, "outlineWidthMode"));
     m->outline_width = limited(json_member(json, "outlineWidthFactor"), 0, 0, 1);
     m->textures[MTOON_OUTLINE_WIDTH] = read_info(r, json, "outlineWidthMultiplyTexture");

@@ -114,17 +114,6 @@ static Member open_block(XFile *f, Head *head)
     return MEMBER_BLOCK;
 }
 
-/* "{ NAME }" */
-static Member read_reference(XFile *f, Head *head)
-{
-    xfile_lexer_next(&f->lex);
-    if (f->lex.kind == XTOKEN_NAME || f->lex.kind == XTOKEN_NUMBER) {
-        head->name = f->lex.bytes;
-        head->name_size = f->lex.size;
-    }
-    return xfile_skip_block(&f->lex) ? MEMBER_REFERENCE : MEMBER_BROKEN;
-}
-
 /*
  * Finds the next member of a block: a block (the current token is then the first one inside), a
  * reference, or the end (the current token is then the first one after the block).  Other tokens
@@ -139,7 +128,13 @@ static Member next_member(XFile *f, Head *head, bool top)
             head->type = current_type(&f->lex);
             return open_block(f, head);
         case XTOKEN_OPEN:
-            return read_reference(f, head);
+            /* "{ NAME }" */
+            xfile_lexer_next(&f->lex);
+            if (f->lex.kind == XTOKEN_NAME || f->lex.kind == XTOKEN_NUMBER) {
+                head->name = f->lex.bytes;
+                head->name_size = f->lex.size;
+            }
+            return xfile_skip_block(&f->lex) ? MEMBER_REFERENCE : MEMBER_BROKEN;
         case XTOKEN_CLOSE:
             if (top)
                 continue;
@@ -264,29 +259,6 @@ static bool read_mesh_member(XFile *f, const Head *head, bool is_reference, void
     }
 }
 
-static void build_mesh(XFile *f, XMesh *mesh, size_t first_slot)
-{
-    if (f->slots.count == first_slot)
-        add_slot(f);
-    mesh->material_count = (uint32_t)(f->slots.count - first_slot);
-    uint32_t *counts = arena_array(f->mesh_arena, uint32_t, mesh->material_count);
-    xfile_mesh_build(&f->shape, counts, mesh, f->scratch, f->mesh_arena, f->diag);
-    for (uint32_t i = 0; i < mesh->material_count; i++)
-        f->slots.items[first_slot + i].index_count = counts[i];
-}
-
-static bool read_mesh(XFile *f)
-{
-    MeshReader m = {.first_slot = f->slots.count};
-
-    arena_reset(f->mesh_arena);
-    if (!xfile_mesh_read(&m.mesh, &f->lex, f->mesh_arena) ||
-        !read_members(f, false, read_mesh_member, &m))
-        return false;
-    build_mesh(f, &m.mesh, m.first_slot);
-    return true;
-}
-
 /* ---- frames ---- */
 
 /* p * m, where p is a row vector and m has rows of 4. */
@@ -358,7 +330,20 @@ static bool read_frame_member(XFile *f, const Head *head, bool is_reference, voi
         frame->has_matrix = true;
         return xfile_read_floats(frame->matrix, 16, &f->lex) && xfile_skip_block(&f->lex);
     case TYPE_MESH:
-        return read_mesh(f);
+        MeshReader m = {.first_slot = f->slots.count};
+
+        arena_reset(f->mesh_arena);
+        if (!xfile_mesh_read(&m.mesh, &f->lex, f->mesh_arena) ||
+            !read_members(f, false, read_mesh_member, &m))
+            return false;
+        if (f->slots.count == m.first_slot)
+            add_slot(f);
+        m.mesh.material_count = (uint32_t)(f->slots.count - m.first_slot);
+        uint32_t *counts = arena_array(f->mesh_arena, uint32_t, m.mesh.material_count);
+        xfile_mesh_build(&f->shape, counts, &m.mesh, f->scratch, f->mesh_arena, f->diag);
+        for (uint32_t i = 0; i < m.mesh.material_count; i++)
+            f->slots.items[m.first_slot + i].index_count = counts[i];
+        return true;
     case TYPE_MATERIAL:
         return read_material(f, head);
     default:

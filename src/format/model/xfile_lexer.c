@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include "base/parser_entry.h"
-#include "base/reader.h"
 #include "base/text.h"
 
 /* ---- text ---- */
@@ -146,27 +145,11 @@ static double read_f64(Reader *r)
     return value;
 }
 
-static void read_list_number(XLexer *lex)
-{
-    lex->list_left--;
-    lex->kind = XTOKEN_NUMBER;
-    if (!lex->list_is_float)
-        lex->number = read_u32(&lex->r);
-    else
-        lex->number = lex->doubles ? read_f64(&lex->r) : (double)read_f32(&lex->r);
-}
-
 static void read_token_bytes(XLexer *lex, XTokenKind kind)
 {
     lex->size = read_u32(&lex->r);
     lex->bytes = read_bytes(&lex->r, lex->size);
     lex->kind = kind;
-}
-
-static void begin_list(XLexer *lex, bool is_float)
-{
-    lex->list_left = read_u32(&lex->r);
-    lex->list_is_float = is_float;
 }
 
 /* False if the code does not start a token. */
@@ -192,7 +175,8 @@ static bool read_code(XLexer *lex)
         return false;
     case CODE_INTEGERS:
     case CODE_FLOATS:
-        begin_list(lex, code == CODE_FLOATS);
+        lex->list_left = read_u32(&lex->r);
+        lex->list_is_float = code == CODE_FLOATS;
         return false;
     case CODE_OPEN:
     case CODE_CLOSE:
@@ -217,7 +201,12 @@ static void next_binary_token(XLexer *lex)
     for (bool found = false; !found && !lex->r.failed && !lex->invalid;) {
         lex->start = lex->r.at;
         if (lex->list_left) {
-            read_list_number(lex);
+            lex->list_left--;
+            lex->kind = XTOKEN_NUMBER;
+            if (!lex->list_is_float)
+                lex->number = read_u32(&lex->r);
+            else
+                lex->number = lex->doubles ? read_f64(&lex->r) : (double)read_f32(&lex->r);
             found = true;
         } else if (reader_left(&lex->r) < sizeof(uint16_t)) {
             lex->kind = XTOKEN_END;

@@ -425,18 +425,6 @@ static PmmParent check_parent(const PmmProject *p, PmmParent parent)
     return valid ? parent : (PmmParent){-1, -1};
 }
 
-static void check_parents(PmmProject *p)
-{
-    for (uint32_t i = 0; i < p->model_count; i++)
-        for (uint32_t k = 0; k < p->models[i].parent_count; k++)
-            p->models[i].parents[k].parent = check_parent(p, p->models[i].parents[k].parent);
-    for (uint32_t i = 0; i < p->accessory_count; i++)
-        for (uint32_t k = 0; k < p->accessories[i].key_count; k++)
-            p->accessories[i].keys[k].parent = check_parent(p, p->accessories[i].keys[k].parent);
-    for (uint32_t k = 0; k < p->camera_parent_count; k++)
-        p->camera_parents[k].parent = check_parent(p, p->camera_parents[k].parent);
-}
-
 static bool read_head(PmmLoader *l)
 {
     const uint8_t *signature = read_bytes(&l->r, SIGNATURE_SIZE);
@@ -476,6 +464,16 @@ bool pmm_load(PmmProject *project, Bytes bytes, const PmmModelNames *names, Aren
     if (!read_head(&l) || !pmm_read_models(&l) || !read_camera(&l) || !read_light(&l) ||
         !read_accessories(&l) || !read_settings(&l))
         return false;
-    check_parents(project);
+    for (uint32_t i = 0; i < project->model_count; i++)
+        for (uint32_t k = 0; k < project->models[i].parent_count; k++)
+            project->models[i].parents[k].parent =
+                check_parent(project, project->models[i].parents[k].parent);
+    for (uint32_t i = 0; i < project->accessory_count; i++)
+        for (uint32_t k = 0; k < project->accessories[i].key_count; k++)
+            project->accessories[i].keys[k].parent =
+                check_parent(project, project->accessories[i].keys[k].parent);
+    for (uint32_t k = 0; k < project->camera_parent_count; k++)
+        project->camera_parents[k].parent =
+            check_parent(project, project->camera_parents[k].parent);
     return true;
 }

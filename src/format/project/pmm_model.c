@@ -158,13 +158,6 @@ typedef struct Subjects {
     uint32_t ik_count, carried_count;
 } Subjects;
 
-/* The parents of one key, a row; see collect_parents. */
-static void read_parents(PmmParent *row, const Subjects *subjects, PmmLoader *l)
-{
-    for (uint32_t i = 0; i < subjects->carried_count; i++)
-        row[i] = pmm_read_parent(l);
-}
-
 /* The rows of all keys, in the order of the file. */
 typedef struct ParentRow {
     uint32_t frame, row;
@@ -216,7 +209,9 @@ static void read_property_key(VmdPropertyKey *key, PmmParent *parents, const Pmm
         if (bone >= 0 && (uint32_t)bone < model->bone_count)
             key->ik[i].bone = vmd_name_from_utf8(model->bones[bone]);
     }
-    read_parents(parents, subjects, l);
+    /* The parents of one key, a row; see collect_parents. */
+    for (uint32_t i = 0; i < subjects->carried_count; i++)
+        parents[i] = pmm_read_parent(l);
     (void)pmm_read_bool(l);
 }
 
@@ -257,14 +252,6 @@ static void skip_editor(PmmLoader *l)
     pmm_skip(l, 2 * 4);          /* scroll, last frame */
 }
 
-/* An own bone that does not exist is the whole model. */
-static void check_carried(const PmmModel *model, Subjects *subjects)
-{
-    for (uint32_t i = 0; i < subjects->carried_count; i++)
-        if (subjects->carried[i] < 0 || (uint32_t)subjects->carried[i] >= model->bone_count)
-            subjects->carried[i] = -1;
-}
-
 static bool read_head(PmmModel *model, const char ***morphs, uint32_t *morph_count,
                       Subjects *subjects, PmmLoader *l)
 {
@@ -278,7 +265,10 @@ static bool read_head(PmmModel *model, const char ***morphs, uint32_t *morph_cou
         !read_indices(&subjects->ik, &subjects->ik_count, l, "IK bone") ||
         !read_indices(&subjects->carried, &subjects->carried_count, l, "outside parent"))
         return false;
-    check_carried(model, subjects);
+    /* An own bone that does not exist is the whole model. */
+    for (uint32_t i = 0; i < subjects->carried_count; i++)
+        if (subjects->carried[i] < 0 || (uint32_t)subjects->carried[i] >= model->bone_count)
+            subjects->carried[i] = -1;
     model->draw_order = read_u8(&l->r);
     skip_editor(l);
     return true;

@@ -16,8 +16,8 @@
 enum { THREADS = 4 };
 
 typedef struct Entry {
-    const char *file;
-    int64_t number; /* -1 if the name has none */
+    const char *file; /* first, for text_compare */
+    int64_t number;   /* -1 if the name has none */
 } Entry;
 
 struct FrameSource {
@@ -35,16 +35,6 @@ struct FrameSource {
 static bool is_exr_name(const char *name)
 {
     return file_kind_of_name(name) == FILE_EXR;
-}
-
-static bool is_image_name(const char *name)
-{
-    return file_kind_serves(name, FILE_AS_FRAME);
-}
-
-static bool is_animation_name(const char *name)
-{
-    return text_equal_ignoring_case(path_extension(name), "gif");
 }
 
 /* ---- list of files ---- */
@@ -69,14 +59,10 @@ static int compare_numbers(const void *a, const void *b)
     return strcmp(left->file, right->file);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(((const Entry *)a)->file, ((const Entry *)b)->file);
-}
-
 static bool matches_pattern(const char *pattern, const char *name)
 {
-    return pattern ? name_pattern_match(pattern, name) == strlen(name) : is_image_name(name);
+    return pattern ? name_pattern_match(pattern, name) == strlen(name)
+                   : file_kind_serves(name, FILE_AS_FRAME);
 }
 
 static bool list_directory(FrameSource *s, const char *directory, const char *pattern, Diag *diag)
@@ -102,7 +88,7 @@ static bool list_directory(FrameSource *s, const char *directory, const char *pa
     for (size_t i = 1; i < s->entries.count; i++)
         s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
     if (!s->numbered)
-        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_names);
+        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, text_compare);
     size_t exr = 0;
     for (size_t i = 0; i < s->entries.count; i++)
         exr += is_exr_name(s->entries.items[i].file);
@@ -131,7 +117,8 @@ static bool open_source(FrameSource *s, const char *name, Diag *diag)
                               path_name(name), diag);
     if (exists && S_ISDIR(st.st_mode))
         return list_directory(s, strip_slashes(name, s->arena), NULL, diag);
-    if (is_image_name(name) && !is_animation_name(name)) {
+    if (file_kind_serves(name, FILE_AS_FRAME) &&
+        !text_equal_ignoring_case(path_extension(name), "gif")) {
         *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
         s->is_exr = is_exr_name(name);
         return true;

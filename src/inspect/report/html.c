@@ -104,14 +104,6 @@ void html_element_printf(FILE *out, const char *tag, const char *format, ...)
 
 /* ---- data: ---- */
 
-static void write_base64(FILE *out, const uint8_t in[3], size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned bits = (unsigned)in[0] << 16 | (unsigned)in[1] << 8 | in[2];
-    for (size_t i = 0; i < 4; i++)
-        fputc(i <= size ? digits[bits >> (18 - 6 * i) & 63] : '=', out);
-}
-
 void html_data_uri(FILE *out, const char *type, Bytes bytes)
 {
     fprintf(out, "data:%s;base64,", type);
@@ -119,7 +111,11 @@ void html_data_uri(FILE *out, const char *type, Bytes bytes)
         uint8_t in[3] = {0};
         const size_t size = bytes.size - i < 3 ? bytes.size - i : 3;
         memcpy(in, bytes.data + i, size);
-        write_base64(out, in, size);
+        static const char digits[] =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        const unsigned bits = (unsigned)in[0] << 16 | (unsigned)in[1] << 8 | in[2];
+        for (size_t k = 0; k < 4; k++)
+            fputc(k <= size ? digits[bits >> (18 - 6 * k) & 63] : '=', out);
     }
 }
 

@@ -28,54 +28,35 @@ static void write_video(FILE *out, const ReportData *data)
     fputs("\"></video>\n", out);
 }
 
-static void write_animation(FILE *out, const ReportFilm *moving)
-{
-    fprintf(out, "<img width=\"%d\" height=\"%d\" alt=\"A part of the film, repeated\" src=\"",
-            moving->width, moving->height);
-    html_data_uri(out, moving->type, moving->contents);
-    fputs("\"/>\n", out);
-}
-
-/* Says whether the film exists and is complete, and which part of it is shown. */
-static void write_state(FILE *out, const ReportData *data)
-{
-    const ReportFilm *m = &data->moving;
-    const char *size = page_format_bytes(m->bytes, data->arena);
-    if (!m->file)
-        fputs("The job writes no film that a browser plays. ", out);
-    else if (m->state == FILM_MISSING)
-        html_printf(out, "%s is not rendered yet. ", path_name(m->file));
-    else if (m->state == FILM_CURRENT)
-        html_printf(out, "%s, %s, complete. ", path_name(m->file), size);
-    else
-        html_printf(out,
-                    "%s, %s. Its checkpoint does not confirm it: it may be incomplete, or of an "
-                    "earlier version of the job. ",
-                    path_name(m->file), size);
-    if (m->is_part)
-        fprintf(out, "Shown: %.1f to %.1f s, at a small size.", m->start_s, m->end_s);
-}
-
 static void write_moving(FILE *out, const ReportData *data)
 {
     const ReportFilm *moving = &data->moving;
     fputs("<figure>\n", out);
-    if (moving->type && moving->type[0] == 'v')
+    if (moving->type && moving->type[0] == 'v') {
         write_video(out, data);
-    else if (moving->type)
-        write_animation(out, moving);
+    } else if (moving->type) {
+        fprintf(out, "<img width=\"%d\" height=\"%d\" alt=\"A part of the film, repeated\" src=\"",
+                moving->width, moving->height);
+        html_data_uri(out, moving->type, moving->contents);
+        fputs("\"/>\n", out);
+    }
     fputs("<figcaption>", out);
-    write_state(out, data);
+    /* Says whether the film exists and is complete, and which part of it is shown. */
+    const char *size = page_format_bytes(moving->bytes, data->arena);
+    if (!moving->file)
+        fputs("The job writes no film that a browser plays. ", out);
+    else if (moving->state == FILM_MISSING)
+        html_printf(out, "%s is not rendered yet. ", path_name(moving->file));
+    else if (moving->state == FILM_CURRENT)
+        html_printf(out, "%s, %s, complete. ", path_name(moving->file), size);
+    else
+        html_printf(out,
+                    "%s, %s. Its checkpoint does not confirm it: it may be incomplete, or of an "
+                    "earlier version of the job. ",
+                    path_name(moving->file), size);
+    if (moving->is_part)
+        fprintf(out, "Shown: %.1f to %.1f s, at a small size.", moving->start_s, moving->end_s);
     fputs("</figcaption></figure>\n", out);
-}
-
-static void write_facts(FILE *out, const ReportData *data)
-{
-    const FilmFacts facts = film_facts(data->film, data->arena);
-    fputs("<dl class=\"facts\">\n", out);
-    for (size_t i = 0; i < facts.count; i++)
-        page_fact(out, facts.items[i].name, facts.items[i].text);
-    fputs("</dl>\n", out);
 }
 
 void page_write_film(FILE *out, const void *report)
@@ -86,7 +67,11 @@ void page_write_film(FILE *out, const void *report)
             data->film->render.height > data->film->render.width ? " tall" : "");
     if (moving)
         write_moving(out, data);
-    write_facts(out, data);
+    const FilmFacts facts = film_facts(data->film, data->arena);
+    fputs("<dl class=\"facts\">\n", out);
+    for (size_t i = 0; i < facts.count; i++)
+        page_fact(out, facts.items[i].name, facts.items[i].text);
+    fputs("</dl>\n", out);
     fputs("</div>\n", out);
 }
 
@@ -113,24 +98,6 @@ void page_write_sheet(FILE *out, const void *report)
 static const char *format_psnr(double psnr, Arena *arena)
 {
     return isfinite(psnr) ? arena_printf(arena, "%.2f dB", psnr) : "equal";
-}
-
-static void write_totals(FILE *out, const ReportData *data)
-{
-    const FilmComparison *f = &data->difference.film;
-    Arena *arena = data->arena;
-    fputs("<dl class=\"facts small\">\n", out);
-    page_fact(out, "Before", path_name(data->difference.before));
-    page_fact(out, "After", path_name(data->difference.after));
-    page_fact(out, "Frames compared", arena_printf(arena, "%" PRId64, f->compared));
-    page_fact(out, "Different frames", arena_printf(arena, "%" PRId64, f->compared - f->equal));
-    page_fact(out, "PSNR", format_psnr(film_comparison_psnr(f), arena));
-    page_fact(out, "SSIM", arena_printf(arena, "%.5f", film_comparison_ssim(f)));
-    if (f->only_a || f->only_b)
-        page_fact(
-            out, "Frames without a partner",
-            arena_printf(arena, "%" PRId64 " before, %" PRId64 " after", f->only_a, f->only_b));
-    fputs("</dl>\n", out);
 }
 
 static void write_view(FILE *out, const HtmlImage *image, const char *name)
@@ -193,7 +160,20 @@ void page_write_difference(FILE *out, const void *report)
     if (!d->before)
         return;
     page_section_begin(out, "difference", "Before and after");
-    write_totals(out, data);
+    const FilmComparison *f = &data->difference.film;
+    Arena *arena = data->arena;
+    fputs("<dl class=\"facts small\">\n", out);
+    page_fact(out, "Before", path_name(data->difference.before));
+    page_fact(out, "After", path_name(data->difference.after));
+    page_fact(out, "Frames compared", arena_printf(arena, "%" PRId64, f->compared));
+    page_fact(out, "Different frames", arena_printf(arena, "%" PRId64, f->compared - f->equal));
+    page_fact(out, "PSNR", format_psnr(film_comparison_psnr(f), arena));
+    page_fact(out, "SSIM", arena_printf(arena, "%.5f", film_comparison_ssim(f)));
+    if (f->only_a || f->only_b)
+        page_fact(
+            out, "Frames without a partner",
+            arena_printf(arena, "%" PRId64 " before, %" PRId64 " after", f->only_a, f->only_b));
+    fputs("</dl>\n", out);
     if (d->film.equal == d->film.compared) {
         fputs("<p>All compared frames are equal.</p>\n", out);
     } else {

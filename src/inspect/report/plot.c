@@ -160,17 +160,6 @@ static void write_times(FILE *out, const Curve *c)
     fputs("</div>", out);
 }
 
-static void write_legend(FILE *out, const Plot *plot)
-{
-    fputs("<ul class=\"legend\">", out);
-    for (size_t i = 0; i < plot->series_count; i++) {
-        fprintf(out, "<li><i class=\"s%zu\"></i>", plot->series[i].color);
-        html_text(out, plot->series[i].label);
-        fputs("</li>", out);
-    }
-    fputs("</ul>\n", out);
-}
-
 void plot_write(FILE *out, const Plot *plot)
 {
     Curve c = {.plot = plot,
@@ -179,7 +168,13 @@ void plot_write(FILE *out, const Plot *plot)
                .x1 = plot->x[plot->count - 1],
                .end = 1};
     c.end = choose_end(&c);
-    write_legend(out, plot);
+    fputs("<ul class=\"legend\">", out);
+    for (size_t i = 0; i < plot->series_count; i++) {
+        fprintf(out, "<li><i class=\"s%zu\"></i>", plot->series[i].color);
+        html_text(out, plot->series[i].label);
+        fputs("</li>", out);
+    }
+    fputs("</ul>\n", out);
     fputs("<div class=\"plot\"><div class=\"unit\">", out);
     html_text(out, plot->unit);
     fputs("</div>", out);

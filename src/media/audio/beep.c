@@ -194,18 +194,13 @@ static size_t rank_of(const Beeper *b, unsigned slot)
     return low;
 }
 
-static size_t voice_count(const Beeper *b)
-{
-    return b->count < b->voices ? b->count : b->voices;
-}
-
 /* Selects the first note at or after a slot, or the first of all. */
 static void select_slot(Beeper *b, unsigned slot, double at)
 {
     const size_t rank = rank_of(b, slot);
     if (!b->count)
         return;
-    b->current = b->sounding[rank < voice_count(b) ? rank : 0];
+    b->current = b->sounding[rank < b->count && rank < b->voices ? rank : 0];
     b->slice_end = at + b->slice;
 }
 

@@ -26,13 +26,6 @@ static void say_nothing(int level, const char *message, void *data)
     (void)data;
 }
 
-static void close_player(Player *p)
-{
-    delete_fluid_player(p->player);
-    delete_fluid_synth(p->synth);
-    delete_fluid_settings(p->settings);
-}
-
 /* No threads, because processes are forked later; time is counted in samples. */
 static bool open_player(Player *p, const char *soundfont, Diag *diag)
 {
@@ -76,7 +69,9 @@ bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double len
             fluid_synth_write_float(p.synth, count, samples, 0, CHANNELS, samples, 1, CHANNELS);
         }
     }
-    close_player(&p);
+    delete_fluid_player(p.player);
+    delete_fluid_synth(p.synth);
+    delete_fluid_settings(p.settings);
     return ok;
 }
 

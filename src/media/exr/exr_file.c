@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/image.h"
 #include "base/memory.h"
 #include "base/parser_entry.h"
 #include "media/exr/time_code.h"
@@ -307,8 +306,15 @@ static void keep_chunk(Rows *rows, const Stream *stream, size_t offset)
     rows->previous = values;
 }
 
-static void set_sources(exr_encode_pipeline_t *encoder, const Rows *rows)
+static exr_result_t encode_chunk(exr_context_t context, exr_encode_pipeline_t *encoder,
+                                 const exr_chunk_info_t *chunk, const Rows *rows)
 {
+    const bool first = encoder->channels == NULL;
+    exr_result_t result = first ? exr_encoding_initialize(context, 0, chunk, encoder)
+                                : exr_encoding_update(context, 0, chunk, encoder);
+
+    if (result != EXR_ERR_SUCCESS)
+        return result;
     const size_t left = (size_t)stored_part(rows->spec).left;
 
     for (int i = 0; i < encoder->channel_count; i++) {
@@ -321,18 +327,6 @@ static void set_sources(exr_encode_pipeline_t *encoder, const Rows *rows)
         to->encode_from_ptr =
             (const uint8_t *)(row_of(rows, channel_named(rows->spec, to->channel_name), 0) + left);
     }
-}
-
-static exr_result_t encode_chunk(exr_context_t context, exr_encode_pipeline_t *encoder,
-                                 const exr_chunk_info_t *chunk, const Rows *rows)
-{
-    const bool first = encoder->channels == NULL;
-    exr_result_t result = first ? exr_encoding_initialize(context, 0, chunk, encoder)
-                                : exr_encoding_update(context, 0, chunk, encoder);
-
-    if (result != EXR_ERR_SUCCESS)
-        return result;
-    set_sources(encoder, rows);
     if (first)
         result = exr_encoding_choose_default_routines(context, 0, encoder);
     return result == EXR_ERR_SUCCESS ? exr_encoding_run(context, 0, encoder) : result;
@@ -495,20 +489,6 @@ static void read_texts(ExrImage *out, exr_const_context_t context, Arena *arena)
     }
 }
 
-static void set_targets(exr_decode_pipeline_t *decoder, const ExrImage *image, int row)
-{
-    for (int i = 0; i < decoder->channel_count; i++) {
-        exr_coding_channel_info_t *from = &decoder->channels[i];
-
-        from->user_data_type = EXR_PIXEL_FLOAT;
-        from->user_bytes_per_element = (int16_t)sizeof(float);
-        from->user_pixel_stride = (int32_t)sizeof(float);
-        from->user_line_stride = (int32_t)sizeof(float) * window_width(image);
-        from->decode_to_ptr =
-            (uint8_t *)(image->values[i] + (size_t)row * (size_t)window_width(image));
-    }
-}
-
 static exr_result_t read_chunk(exr_context_t context, exr_decode_pipeline_t *decoder,
                                const ExrImage *image, int top, int row)
 {
@@ -520,7 +500,16 @@ static exr_result_t read_chunk(exr_context_t context, exr_decode_pipeline_t *dec
                           : exr_decoding_update(context, 0, &chunk, decoder);
     if (result != EXR_ERR_SUCCESS)
         return result;
-    set_targets(decoder, image, row);
+    for (int i = 0; i < decoder->channel_count; i++) {
+        exr_coding_channel_info_t *from = &decoder->channels[i];
+
+        from->user_data_type = EXR_PIXEL_FLOAT;
+        from->user_bytes_per_element = (int16_t)sizeof(float);
+        from->user_pixel_stride = (int32_t)sizeof(float);
+        from->user_line_stride = (int32_t)sizeof(float) * window_width(image);
+        from->decode_to_ptr =
+            (uint8_t *)(image->values[i] + (size_t)row * (size_t)window_width(image));
+    }
     if (row == 0)
         result = exr_decoding_choose_default_routines(context, 0, decoder);
     return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, 0, decoder) : result;

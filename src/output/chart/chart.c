@@ -199,13 +199,6 @@ static void draw_legend(const ChartSurface *out, const PlotArea *f, const ChartP
     }
 }
 
-static void draw_notes(const ChartSurface *out, const PlotArea *f, const ChartPanel *panel)
-{
-    for (size_t i = 0; i < panel->note_count; i++)
-        out->text(out->context, &(ChartText){panel->notes[i].text, px(f, panel->notes[i].x),
-                                             f->top - 4, CHART_MIDDLE, 10, CHART_NOTE, false});
-}
-
 static void draw_panel(const ChartSurface *out, const ChartPanel *panel, double left, double top,
                        double width)
 {
@@ -213,7 +206,9 @@ static void draw_panel(const ChartSurface *out, const ChartPanel *panel, double 
     draw_axes(out, &f);
     for (size_t i = 0; i < panel->line_count; i++)
         (panel->lines[i].width > 0 ? draw_line : draw_dots)(out, &f, &panel->lines[i]);
-    draw_notes(out, &f, panel);
+    for (size_t i = 0; i < panel->note_count; i++)
+        out->text(out->context, &(ChartText){panel->notes[i].text, px(&f, panel->notes[i].x),
+                                             f.top - 4, CHART_MIDDLE, 10, CHART_NOTE, false});
     draw_text(out, f.left, f.top - 18, CHART_START, 13, panel->title);
     draw_text(out, f.left + f.width / 2, f.top + f.height + 32, CHART_MIDDLE, 11, panel->x_name);
     out->text(out->context, &(ChartText){panel->y_name, left + 14, f.top + f.height / 2,

@@ -62,14 +62,6 @@ static double coverage_at(const ImageSurface *s, const Segment *g, double x, dou
     return fmin(fmax(s->stroke.width * CHART_IMAGE_SCALE / 2 + 0.5 - distance, 0), 1);
 }
 
-static void grow(ImageSurface *s, int left, int top, int right, int bottom)
-{
-    s->left = left < s->left ? left : s->left;
-    s->top = top < s->top ? top : s->top;
-    s->right = right > s->right ? right : s->right;
-    s->bottom = bottom > s->bottom ? bottom : s->bottom;
-}
-
 /* The largest coverage of all segments, so that joints are not drawn twice. */
 static void cover_segment(ImageSurface *s, const Segment *g)
 {
@@ -78,7 +70,10 @@ static void cover_segment(ImageSurface *s, const Segment *g)
               top = clamp_int(fmin(g->y0, g->y1) - margin, s->image->height),
               right = clamp_int(fmax(g->x0, g->x1) + margin + 1, s->image->width),
               bottom = clamp_int(fmax(g->y0, g->y1) + margin + 1, s->image->height);
-    grow(s, left, top, right, bottom);
+    s->left = left < s->left ? left : s->left;
+    s->top = top < s->top ? top : s->top;
+    s->right = right > s->right ? right : s->right;
+    s->bottom = bottom > s->bottom ? bottom : s->bottom;
     for (int y = top; y < bottom; y++)
         for (int x = left; x < right; x++) {
             uint8_t *to = s->coverage + (size_t)y * (size_t)s->image->width + (size_t)x;

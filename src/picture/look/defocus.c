@@ -217,11 +217,6 @@ static void shrink(Defocus *d, const Image *image, const float *depth, const Def
 
 /* ---- tiles ---- */
 
-static float tile_reach(const Tile *tile)
-{
-    return fmaxf(-tile->least, tile->largest);
-}
-
 static int tiles_apart(int a, int b)
 {
     return a > b ? a - b : b - a;
@@ -240,7 +235,8 @@ static void examine_tile(Tile *tile, const Defocus *d, int tx, int ty)
             const Tile *other = &d->tiles[(size_t)v * (size_t)d->tile_columns + (size_t)u];
             const int apart_x = tiles_apart(u, tx), apart_y = tiles_apart(v, ty);
             const int apart = apart_x > apart_y ? apart_x : apart_y;
-            const float reach = tile_reach(other), gap = (float)((apart - 1) * TILE);
+            const float reach = fmaxf(-other->least, other->largest),
+                        gap = (float)((apart - 1) * TILE);
             if (reach < gap)
                 continue;
             tile->within = fmaxf(tile->within, reach);
@@ -248,13 +244,6 @@ static void examine_tile(Tile *tile, const Defocus *d, int tx, int ty)
             add_radius(&around, other->largest);
         }
     tile->even = around.largest - around.least <= SAME_RADIUS + SAME_RATIO * tile->within;
-}
-
-static void examine_tiles(Defocus *d)
-{
-    for (int ty = 0; ty < d->tile_rows; ty++)
-        for (int tx = 0; tx < d->tile_columns; tx++)
-            examine_tile(&d->tiles[(size_t)ty * (size_t)d->tile_columns + (size_t)tx], d, tx, ty);
 }
 
 /* ---- gathering ---- */
@@ -607,7 +596,9 @@ static void apply(Image *image, void *effect, const LookFrame *frame)
     if (!frame->view.reversed_depth)
         return;
     shrink(d, image, depth, &lens);
-    examine_tiles(d);
+    for (int ty = 0; ty < d->tile_rows; ty++)
+        for (int tx = 0; tx < d->tile_columns; tx++)
+            examine_tile(&d->tiles[(size_t)ty * (size_t)d->tile_columns + (size_t)tx], d, tx, ty);
     blur(d, frame->index);
     smooth_all(d);
     mix(image, d, depth, &lens);

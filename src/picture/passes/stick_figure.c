@@ -68,11 +68,6 @@ static void draw_disc(const Canvas *c, const Keypoint *p, float r, const uint8_t
         fill(c, &disc, color);
 }
 
-static void draw_point(const Canvas *c, const Keypoint *p, float radius, const uint8_t color[3])
-{
-    draw_disc(c, p, radius * c->unit, color);
-}
-
 static void draw_limb(const Canvas *c, const Keypoint *a, const Keypoint *b, float radius,
                       const uint8_t color[3])
 {
@@ -86,19 +81,6 @@ static void draw_limb(const Canvas *c, const Keypoint *a, const Keypoint *b, flo
                        .length = fmaxf(length / 2, radius * c->unit),
                        .radius = radius * c->unit};
     fill(c, &e, color);
-}
-
-static void draw_body(const Canvas *c, const Person *person)
-{
-    for (int i = 0; i < LIMBS; i++) {
-        uint8_t color[3];
-
-        for (int k = 0; k < 3; k++)
-            color[k] = (uint8_t)((float)COLOR[i][k] * LIMB_SHADE);
-        draw_limb(c, &person->points[LIMB[i][0]], &person->points[LIMB[i][1]], LIMB_RADIUS, color);
-    }
-    for (int i = 0; i < KEYPOINT_BODY_COUNT; i++)
-        draw_point(c, &person->points[i], POINT_RADIUS, COLOR[i]);
 }
 
 /* A fully saturated color; hue 0..1 */
@@ -125,7 +107,7 @@ static void draw_hand(const Canvas *c, const Keypoint *hand)
             draw_limb(c, &hand[i ? to - 1 : 0], &hand[to], FINGER_RADIUS, color);
         }
     for (int i = 0; i < KEYPOINT_HAND_COUNT; i++)
-        draw_point(c, &hand[i], FINGER_POINT_RADIUS, blue);
+        draw_disc(c, &hand[i], FINGER_POINT_RADIUS * c->unit, blue);
 }
 
 /* The longer side of the box around the points that are known, pixels. */
@@ -160,7 +142,16 @@ void stick_figure_draw(uint8_t (*out)[4], int width, int height, const Person *p
 {
     const Canvas canvas = {out, width, height, (float)height / 512};
 
-    draw_body(&canvas, person);
+    for (int i = 0; i < LIMBS; i++) {
+        uint8_t color[3];
+
+        for (int k = 0; k < 3; k++)
+            color[k] = (uint8_t)((float)COLOR[i][k] * LIMB_SHADE);
+        draw_limb(&canvas, &person->points[LIMB[i][0]], &person->points[LIMB[i][1]], LIMB_RADIUS,
+                  color);
+    }
+    for (int i = 0; i < KEYPOINT_BODY_COUNT; i++)
+        draw_disc(&canvas, &person->points[i], POINT_RADIUS * canvas.unit, COLOR[i]);
     draw_hand(&canvas, &person->points[KEYPOINT_LEFT_HAND]);
     draw_hand(&canvas, &person->points[KEYPOINT_RIGHT_HAND]);
     draw_face(&canvas, &person->points[KEYPOINT_FACE]);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "record/help/option_schema.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -131,11 +130,6 @@ static void write_elements(Json *json, const char *key, const char *types, const
     json_print(json, "}");
 }
 
-static void write_length(Json *json, int length)
-{
-    json_print(json, "minItems:%d maxItems:%d", length, length);
-}
-
 /* Each is "auto" or [bone, bone, radius]. */
 static void write_capsules(Json *json, const Option *option)
 {
@@ -143,7 +137,7 @@ static void write_capsules(Json *json, const Option *option)
                      "prefixItems:[{type:'string'}{type:'string'}{type:'number'");
     write_range(json, option);
     json_print(json, "}]");
-    write_length(json, 3);
+    json_print(json, "minItems:%d maxItems:%d", 3, 3);
     json_print(json, "}]} maxItems:%d", OPTION_MAX_ITEMS);
 }
 
@@ -177,14 +171,14 @@ static void write_value(Json *json, const Option *option)
     case OPTION_INTS:
     case OPTION_NUMBERS:
         write_elements(json, "items", option->type == OPTION_INTS ? "integer" : "number", option);
-        write_length(json, option->length);
+        json_print(json, "minItems:%d maxItems:%d", option->length, option->length);
         if (option->by_x)
             json_print(json, "pattern:'^[0-9]+[x:][0-9]+$'");
         break;
     case OPTION_COLOR:
         json_print(json, "pattern:'^#[0-9a-fA-F]{6}$'");
         write_elements(json, "items", "number", &component);
-        write_length(json, 3);
+        json_print(json, "minItems:%d maxItems:%d", 3, 3);
         break;
     case OPTION_TEXT:
     case OPTION_PATH:

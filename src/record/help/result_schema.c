@@ -63,18 +63,6 @@ static void write_value(Json *json, const ResultField *field)
     }
 }
 
-static void write_items(Json *json, const ResultField *field)
-{
-    json_print(json, "items:{");
-    if (field->width)
-        json_print(json, "type:'array' minItems:%zu maxItems:%zu items:{", field->width,
-                   field->width);
-    write_value(json, field);
-    json_print(json, field->width ? "}}" : "}");
-    if (field->form == RESULT_ARRAY)
-        json_print(json, "minItems:%zu maxItems:%zu", field->length, field->length);
-}
-
 static void write_field(Json *json, const ResultField *field)
 {
     Arena *arena = arena_create();
@@ -87,7 +75,14 @@ static void write_field(Json *json, const ResultField *field)
                            : field->help);
     if (list) {
         write_type(json, "array", field->nullable);
-        write_items(json, field);
+        json_print(json, "items:{");
+        if (field->width)
+            json_print(json, "type:'array' minItems:%zu maxItems:%zu items:{", field->width,
+                       field->width);
+        write_value(json, field);
+        json_print(json, field->width ? "}}" : "}");
+        if (field->form == RESULT_ARRAY)
+            json_print(json, "minItems:%zu maxItems:%zu", field->length, field->length);
     } else if (field->form == RESULT_CASE) {
         write_type(json, "string", false);
         json_print(json, "enum:[");

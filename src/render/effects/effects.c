@@ -153,23 +153,6 @@ static FxInstance *instance_of(Effects *e, int effect, size_t model, size_t targ
 
 /* ---- the frame ---- */
 
-static void find_chain(Effects *e, const FrameState *state)
-{
-    e->chain_count = e->pre_count = 0;
-    for (size_t m = 0; m < e->scene->model_count; m++) {
-        if (!effects_has_model(e, m) || !state->models[m].visible)
-            continue;
-        const int effect = effect_of(e, list_of(e)->draws, m, 0);
-        if (!is_around(e, effect))
-            continue;
-        const Link link = {(int32_t)m, effect};
-        if (e->runtime.effects[effect].techniques.order == FX_POSTPROCESS)
-            e->chain[e->chain_count++] = link;
-        else
-            e->pre[e->pre_count++] = link;
-    }
-}
-
 void effects_continue(Effects *effects, bool on)
 {
     effects->continues = on;
@@ -193,7 +176,19 @@ void effects_begin(Effects *e, const FrameState *state, const float ground_color
     frame->elapsed = e->frame_s;
     frame->self_shadow = self_shadow;
     fx_frame_matrices(frame);
-    find_chain(e, state);
+    e->chain_count = e->pre_count = 0;
+    for (size_t m = 0; m < e->scene->model_count; m++) {
+        if (!effects_has_model(e, m) || !state->models[m].visible)
+            continue;
+        const int effect = effect_of(e, list_of(e)->draws, m, 0);
+        if (!is_around(e, effect))
+            continue;
+        const Link link = {(int32_t)m, effect};
+        if (e->runtime.effects[effect].techniques.order == FX_POSTPROCESS)
+            e->chain[e->chain_count++] = link;
+        else
+            e->pre[e->pre_count++] = link;
+    }
 }
 
 static FxScope scope_of(const Effects *e, size_t model, size_t target)

@@ -114,18 +114,6 @@ static FxControlItem accessory_item(const char *item)
     return FX_CONTROL_MISSING;
 }
 
-/* The first one with a name, or -1.  Names are compared as they are: a confined process has no
- * tables of other encodings. */
-static int32_t find_bone(const PmxModel *pmx, const char *name)
-{
-    return text_find(TEXT_NAMES(PmxBone, name, pmx->bones, pmx->bone_count), name);
-}
-
-static int32_t find_morph(const PmxModel *pmx, const char *name)
-{
-    return text_find(TEXT_NAMES(PmxMorph, name, pmx->morphs, pmx->morph_count), name);
-}
-
 static void bind_item(FxBinding *out, const EffectParameter *parameter, const Scene *scene,
                       const char *item)
 {
@@ -144,7 +132,11 @@ static void bind_item(FxBinding *out, const EffectParameter *parameter, const Sc
         return;
     }
     const bool scalar = type->rows == 1 && type->columns == 1;
-    out->index = scalar ? find_morph(&model->pmx, item) : find_bone(&model->pmx, item);
+    /* Names are compared as they are: a confined process has no tables of other encodings. */
+    out->index =
+        text_find(scalar ? TEXT_NAMES(PmxMorph, name, model->pmx.morphs, model->pmx.morph_count)
+                         : TEXT_NAMES(PmxBone, name, model->pmx.bones, model->pmx.bone_count),
+                  item);
     if (out->index >= 0)
         out->item = scalar ? FX_CONTROL_MORPH : FX_CONTROL_BONE;
 }

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/shadow/shadow_fit.h"
-
 /* The uniform block `Shadow` of the shaders (std140). */
 typedef struct ShadowBlock {
     mat4 map;          /* from model space to texels and depth */
@@ -188,11 +186,6 @@ static bool upload(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 
 /* ---- the casters of stages ---- */
 
-static size_t depth_count(const ShadowFit *fit)
-{
-    return shadow_texels_scratch(shadow_texel_size(fit->width, fit->height));
-}
-
 /* Draws the casters of the stages that are kept, or all others. */
 static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool kept)
 {
@@ -211,7 +204,9 @@ static void draw_casters(ShadowMap *shadow, const DrawContext *context, bool kep
  * frame on. */
 static void draw_stages(ShadowMap *shadow, const DrawContext *context, bool same_fit)
 {
-    const size_t count = depth_count(&shadow->fit), bytes = count * sizeof *shadow->stage_depths;
+    const size_t count = shadow_texels_scratch(
+                     shadow_texel_size(shadow->fit.width, shadow->fit.height)),
+                 bytes = count * sizeof *shadow->stage_depths;
 
     shadow->has_stages &= same_fit && shadow->kept_sets == context->kept_sets;
     if (shadow->has_stages) {

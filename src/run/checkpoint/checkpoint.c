@@ -301,18 +301,6 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
     return c;
 }
 
-/* A single shard must not remove the results of the others. */
-static bool check_shard_overwrite(const Checkpoint *c, Diag *diag)
-{
-    Diag trial = diag_quiet();
-    bool exists;
-    return checkpoint_job_check(&exists, c->directory, &c->fingerprint, &trial) ||
-           diag_fail(diag, DIAG_USAGE,
-                     "'%s' belongs to another job; --overwrite does not work with --shard, remove "
-                     "it first",
-                     c->directory);
-}
-
 /* Files that exist and that this run will replace must be our own. */
 static bool check_outputs(Checkpoint *c, Diag *diag)
 {
@@ -349,7 +337,15 @@ static bool check_directory(Checkpoint *c, Diag *diag)
     CheckpointMode *mode = &c->options.mode;
     if (*mode == CHECKPOINT_OVERWRITE && c->options.shard.count > 1) {
         *mode = CHECKPOINT_RESUME;
-        return check_shard_overwrite(c, diag);
+        /* A single shard must not remove the results of the others. */
+        Diag trial = diag_quiet();
+        bool exists;
+        return checkpoint_job_check(&exists, c->directory, &c->fingerprint, &trial) ||
+               diag_fail(
+                   diag, DIAG_USAGE,
+                   "'%s' belongs to another job; --overwrite does not work with --shard, remove "
+                   "it first",
+                   c->directory);
     }
     if (*mode == CHECKPOINT_OVERWRITE)
         return true;
@@ -483,15 +479,6 @@ static RunRecords load_runs(const Checkpoint *c, Diag *diag)
     return runs;
 }
 
-static void remove_pictures(const Checkpoint *c)
-{
-    for (size_t i = 0; i < RUN_PICTURES; i++) {
-        const char *file = run_record_picture(c->directory, i, c->scratch);
-        if (path_is_file(file))
-            file_calls_unlink(AT_FDCWD, file);
-    }
-}
-
 static bool add_run(Checkpoint *c, FrameRanges drawn, Diag *diag)
 {
     const RunRecord run = {.digest = c->fingerprint.digest,
@@ -501,7 +488,11 @@ static bool add_run(Checkpoint *c, FrameRanges drawn, Diag *diag)
                            .changed_ranges = c->reuse.changed,
                            .reason = why_all(c, film_frame_count(&drawn), c->arena),
                            .seconds = NAN};
-    remove_pictures(c);
+    for (size_t i = 0; i < RUN_PICTURES; i++) {
+        const char *file = run_record_picture(c->directory, i, c->scratch);
+        if (path_is_file(file))
+            file_calls_unlink(AT_FDCWD, file);
+    }
     run_records_add(&c->runs, &run);
     run_record_set_drawn(&c->runs.items[0], drawn);
     return run_records_save(c->directory, &c->runs, diag);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/archive_path.h"
-#include "base/file.h"
 #include "base/file_calls.h"
 #include "base/hash.h"
 #include "base/memory.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/file_calls.h"
 #include "base/json.h"
 #include "base/text_stream.h"
@@ -74,11 +73,6 @@ bool checkpoint_job_load(CheckpointJob *job, const char *directory, Arena *arena
 
 /* ---- differences ---- */
 
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const CheckpointFact *)a)->key, ((const CheckpointFact *)b)->key);
-}
-
 /* Facts of a job.json, sorted. */
 typedef struct SortedFacts {
     CheckpointFact *items;
@@ -89,15 +83,8 @@ static SortedFacts sort_facts(const CheckpointJob *job, size_t first, size_t end
 {
     const SortedFacts facts = {job->facts.items + first, end - first};
     if (facts.count)
-        qsort(facts.items, facts.count, sizeof *facts.items, by_key);
+        qsort(facts.items, facts.count, sizeof *facts.items, text_compare);
     return facts;
-}
-
-static const CheckpointFact *find_fact(const SortedFacts *facts, const char *key)
-{
-    const CheckpointFact fact = {.key = key};
-    return facts->count ? bsearch(&fact, facts->items, facts->count, sizeof *facts->items, by_key)
-                        : NULL;
 }
 
 /* A text truncated for a message. */
@@ -157,7 +144,10 @@ static void add_changes(JobChanges *out, const FingerprintFacts *facts, SortedFa
     bool *common = arena_array(arena, bool, before.count);
     for (size_t i = 0; i < facts->count; i++) {
         const FingerprintFact *now = &facts->items[i];
-        const CheckpointFact *fact = find_fact(&before, now->key);
+        const CheckpointFact wanted = {.key = now->key};
+        const CheckpointFact *fact = before.count ? bsearch(&wanted, before.items, before.count,
+                                                            sizeof *before.items, text_compare)
+                                                  : NULL;
         if (fact)
             common[fact - before.items] = true;
         if (counts(now->key) && (!fact || strcmp(fact->value, now->value) != 0))
@@ -314,20 +304,6 @@ static void write_facts(Json *json, const char *name, const FingerprintFacts *fa
     json_print(json, "}");
 }
 
-static void write_inputs(Json *json, const Fingerprint *fingerprint, const char *directory,
-                         Arena *arena)
-{
-    json_print(json, "\ninputs:[");
-    for (size_t i = 0; i < fingerprint->input_count; i++) {
-        const FingerprintInput *input = &fingerprint->inputs[i];
-        const FileRecord record = {checkpoint_relative_path(directory, input->file, arena),
-                                   input->bytes, input->digest, true, 0};
-        json_print(json, "\n");
-        file_record_write(json, &record);
-    }
-    json_print(json, "]");
-}
-
 static void write_record(FILE *out, const Fingerprint *fingerprint, const char *directory,
                          Arena *arena)
 {
@@ -337,7 +313,15 @@ static void write_record(FILE *out, const Fingerprint *fingerprint, const char *
     json_print(&json, "{format:%s version:%d\ndigest:%s", FORMAT, CHECKPOINT_VERSION, digest);
     write_facts(&json, "job", &fingerprint->facts, directory, arena);
     write_facts(&json, "apart", &fingerprint->other_facts, directory, arena);
-    write_inputs(&json, fingerprint, directory, arena);
+    json_print(&json, "\ninputs:[");
+    for (size_t i = 0; i < fingerprint->input_count; i++) {
+        const FingerprintInput *input = &fingerprint->inputs[i];
+        const FileRecord record = {checkpoint_relative_path(directory, input->file, arena),
+                                   input->bytes, input->digest, true, 0};
+        json_print(&json, "\n");
+        file_record_write(&json, &record);
+    }
+    json_print(&json, "]");
     json_print(&json, "}\n");
 }
 

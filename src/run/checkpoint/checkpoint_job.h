@@ -18,7 +18,7 @@
 #include "run/checkpoint/file_record.h"
 #include "run/checkpoint/fingerprint.h"
 
-typedef struct CheckpointFact { /* "render.size" is "[1920, 1080]" */
+typedef struct CheckpointFact { /* "render.size" is "[1920, 1080]"; text_compare orders by key */
     const char *key, *value;
 } CheckpointFact;
 

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "film/frame_ranges.h"
 #include "record/json_read.h"
@@ -37,16 +36,6 @@ static bool read_number(int64_t *out, const CheckpointContent *content, const ch
 {
     const char *value = checkpoint_read_fact(content, key);
     return value && text_to_int64(out, value) && *out >= min && *out <= max;
-}
-
-static void read_credits(CheckpointContent *content, Arena *arena)
-{
-    const char *value = checkpoint_read_fact(content, "credits.lines");
-    const JsonValue *lines = value ? json_read_own(NULL, value, strlen(value), arena) : NULL;
-    JobCredits *credits = &content->job.credits;
-    credits->lines = arena_array(arena, const char *, json_count(lines));
-    for (uint32_t i = 0; i < json_count(lines); i++)
-        credits->lines[credits->line_count++] = json_string(json_item(lines, i), "");
 }
 
 static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
@@ -88,7 +77,12 @@ static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
         !read_number(&film->segment_frames, content, "frames of a segment", 1, OUTPUT_FRAME_MAX))
         return diag_error(diag, "the frames are missing");
     film->frame_count = film_frame_count(&film->frames);
-    read_credits(content, arena);
+    const char *value = checkpoint_read_fact(content, "credits.lines");
+    const JsonValue *lines = value ? json_read_own(NULL, value, strlen(value), arena) : NULL;
+    JobCredits *credits = &content->job.credits;
+    credits->lines = arena_array(arena, const char *, json_count(lines));
+    for (uint32_t i = 0; i < json_count(lines); i++)
+        credits->lines[credits->line_count++] = json_string(json_item(lines, i), "");
     return read_outputs(content, arena, diag);
 }
 
@@ -103,18 +97,13 @@ static void add_entry(void *user, const LedgerEntry *entry)
                             &entry->identity);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const LedgerFile *)a)->name, ((const LedgerFile *)b)->name);
-}
-
 static bool read_ledgers(CheckpointContent *content, Arena *arena, Diag *diag)
 {
     LedgerList *shards = &content->shards;
     const bool ok =
         ledger_read_all(shards, content->directory, add_entry, content, NULL, arena, diag);
     if (shards->count)
-        qsort(shards->items, shards->count, sizeof *shards->items, by_name);
+        qsort(shards->items, shards->count, sizeof *shards->items, text_compare);
     return ok;
 }
 

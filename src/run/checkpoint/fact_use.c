@@ -96,11 +96,6 @@ FactPlace fact_place(const char *key)
 
 /* ---- differences ---- */
 
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const CheckpointFact *)a)->key, ((const CheckpointFact *)b)->key);
-}
-
 static void add_change(FactChanges *changes, const char *key)
 {
     const FactPlace place = fact_place(key);
@@ -120,10 +115,10 @@ FactChanges fact_changes(const CheckpointJob *before, const Fingerprint *now, Ar
         new[i] = (CheckpointFact){now->facts.items[i].key, now->facts.items[i].value};
         changes.voice |= strstr(new[i].key, ".face.") != NULL;
     }
-    qsort(old, old_count, sizeof *old, by_key);
-    qsort(new, new_count, sizeof *new, by_key);
+    qsort(old, old_count, sizeof *old, text_compare);
+    qsort(new, new_count, sizeof *new, text_compare);
     for (size_t i = 0, k = 0; i < old_count || k < new_count;) {
-        const int order = i == old_count ? 1 : k == new_count ? -1 : by_key(&old[i], &new[k]);
+        const int order = i == old_count ? 1 : k == new_count ? -1 : text_compare(&old[i], &new[k]);
         const char *key = order <= 0 ? old[i].key : new[k].key;
         if (order != 0 || strcmp(old[i].value, new[k].value) != 0)
             add_change(&changes, key);

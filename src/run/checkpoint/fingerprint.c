@@ -215,14 +215,6 @@ static void add_effects(Builder *m)
     add_fact(m, &m->fingerprint->facts, "effects.draws", text);
 }
 
-/* The model by index, because ids do not affect frames. */
-static void add_focus(Builder *m)
-{
-    if (m->scene->job->look.focus)
-        add_fact(m, &m->fingerprint->facts, "look.focus.of",
-                 arena_printf(m->arena, "model %" PRIu32, m->scene->look.focus->model_index));
-}
-
 static void add_scene(Builder *m, const FilmScene *film_scene)
 {
     const Job *job = film_scene->job;
@@ -239,7 +231,9 @@ static void add_scene(Builder *m, const FilmScene *film_scene)
     add_following(m);
     if (scene->camera_attach)
         add_attach_track(m, "camera.attach", scene->camera_attach);
-    add_focus(m);
+    if (m->scene->job->look.focus) /* the model by index, because ids do not affect frames */
+        add_fact(m, &m->fingerprint->facts, "look.focus.of",
+                 arena_printf(m->arena, "model %" PRIu32, m->scene->look.focus->model_index));
     m->prefix = "";
 }
 
@@ -271,14 +265,6 @@ static void add_fonts(Builder *m, const FilmFontUse *use)
                  arena_printf(m->arena, "%ld, %s", font->face,
                               font_shaping_version() ? "shaped" : "not shaped"));
     }
-}
-
-/* The version of libass, because glyphs and layouts differ. */
-static void add_subtitles(Builder *m)
-{
-    if (m->film->job->subtitles)
-        add_fact(m, &m->fingerprint->facts, "libass",
-                 subtitles_version() ? subtitles_version() : "");
 }
 
 /* ---- the film and the program ---- */
@@ -332,7 +318,10 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
         add_scene(&m, &film->scenes[i]);
     add_burn_in(&m);
     add_credits(&m);
-    add_subtitles(&m);
+    /* The version of libass, because glyphs and layouts differ. */
+    if (m.film->job->subtitles)
+        add_fact(&m, &m.fingerprint->facts, "libass",
+                 subtitles_version() ? subtitles_version() : "");
     for (size_t i = 0; i < film->fonts.count; i++)
         add_fonts(&m, &film->fonts.items[i]);
     add_film(&m);

@@ -49,7 +49,7 @@ bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail 
 
 /* The ledger of one shard in a checkpoint directory. */
 typedef struct LedgerFile {
-    const char *name; /* "0001-of-0004" */
+    const char *name; /* "0001-of-0004"; first, for text_compare */
     LedgerTail tail;
     struct timespec changed;
 } LedgerFile;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "film/film.h"

@@ -63,17 +63,6 @@ static const char *record_name(const char *directory, Arena *arena)
     return arena_printf(arena, "%s/" WRITTEN_FILES_NAME, directory);
 }
 
-static void load(WrittenFiles *files)
-{
-    Arena *text = arena_create();
-    Bytes bytes;
-    Diag trial = diag_quiet();
-    if (files->directory &&
-        checkpoint_load_file(&bytes, record_name(files->directory, text), MAX_BYTES, text, &trial))
-        parse(files, bytes);
-    arena_destroy(text);
-}
-
 /* ---- questions ---- */
 
 /* A line without a digest is for any contents. */
@@ -249,7 +238,13 @@ WrittenFiles *written_files_load(const char *directory, bool replace_all,
                             .arena = arena,
                             .approval = {approve_file, files},
                             .still_approval = {approve_still, files}};
-    load(files);
+    Arena *text = arena_create();
+    Bytes bytes;
+    Diag trial = diag_quiet();
+    if (files->directory &&
+        checkpoint_load_file(&bytes, record_name(files->directory, text), MAX_BYTES, text, &trial))
+        parse(files, bytes);
+    arena_destroy(text);
     return files;
 }
 

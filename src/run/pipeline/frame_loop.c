@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/pipeline/frame_loop.h"
 
-#include <signal.h>
 #include <string.h>
 
 #include "base/archive_path.h"

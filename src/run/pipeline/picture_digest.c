@@ -74,12 +74,6 @@ static Digest section_digest(const Fingerprint *fingerprint, const char *const *
     return hash_finish(hash);
 }
 
-/* Effects that find what they drew before. */
-static bool has_history(const Film *film)
-{
-    return film->job->effects.history != 0;
-}
-
 /* Passes whose values count over all scenes: labels, bounds. */
 static bool has_passes(const Film *film)
 {
@@ -100,7 +94,7 @@ PictureDigester *picture_digester_create(const Film *film, const Fingerprint *fi
     for (size_t i = 0; i < film->scene_count; i++)
         d->scenes[i] =
             scene_digest(film, fingerprint, (int)i,
-                         has_history(film) || (has_passes(film) && film->scene_count > 1));
+                         film->job->effects.history || (has_passes(film) && film->scene_count > 1));
     for (size_t i = 0; i < film->overlay_count; i++) {
         const char *const section[] = {film->overlays[i].key, NULL};
         d->overlays[i] = section_digest(fingerprint, section);

@@ -36,14 +36,9 @@ static void write_link(FILE *out, const char *path)
     }
 }
 
-static void begin_row(FILE *out, const char *name)
-{
-    fprintf(out, "| %s | ", name);
-}
-
 static void write_row(FILE *out, const char *name, const char *text)
 {
-    begin_row(out, name);
+    fprintf(out, "| %s | ", name);
     markdown_write_text(out, text);
     fputs(" |\n", out);
 }
@@ -56,16 +51,6 @@ static size_t count_warnings(const ProblemList *problems)
     for (size_t i = 0; i < problems->count; i++)
         count += problems->items[i].level == DIAG_WARNING;
     return count;
-}
-
-static void write_outputs(FILE *out, const Job *job, const ProblemList *problems)
-{
-    for (size_t i = 0; i < job->output_count; i++)
-        write_row(out, "Output", path_name(job->outputs[i].file));
-    begin_row(out, "Warnings");
-    fprintf(out, "%zu |\n", count_warnings(problems));
-    for (size_t i = 0; i < job->credits.line_count; i++)
-        write_row(out, "Credit", job->credits.lines[i]);
 }
 
 /* Relative to the page if the path is in its directory or below, otherwise unchanged. */
@@ -94,7 +79,7 @@ static void write_warnings(FILE *out, const ProblemList *problems, Arena *arena)
         const DiagMessage *m = &problems->items[i];
         if (m->level != DIAG_WARNING)
             continue;
-        begin_row(out, m->code);
+        fprintf(out, "| %s | ", m->code);
         markdown_write_text(out, problem_location(m, "", arena));
         fputs(" | ", out);
         markdown_write_text(out, problem_text(m, arena));
@@ -114,7 +99,12 @@ static void write_page(FILE *out, const char *path, const Film *film, const Prob
     const FilmFacts facts = film_facts(film, arena);
     for (size_t i = 0; i < facts.count; i++)
         write_row(out, facts.items[i].name, facts.items[i].text);
-    write_outputs(out, film->job, problems);
+    for (size_t i = 0; i < film->job->output_count; i++)
+        write_row(out, "Output", path_name(film->job->outputs[i].file));
+    fputs("| Warnings | ", out);
+    fprintf(out, "%zu |\n", count_warnings(problems));
+    for (size_t i = 0; i < film->job->credits.line_count; i++)
+        write_row(out, "Credit", film->job->credits.lines[i]);
     write_warnings(out, problems, arena);
 }
 
@@ -146,17 +136,6 @@ static int by_frame(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts one-frame ranges and removes duplicates. */
-static void sort_frames(FrameRanges *frames)
-{
-    size_t kept = 0;
-    qsort(frames->items, frames->count, sizeof *frames->items, by_frame);
-    for (size_t i = 0; i < frames->count; i++)
-        if (!kept || frames->items[kept - 1].first != frames->items[i].first)
-            frames->items[kept++] = frames->items[i];
-    frames->count = kept;
-}
-
 /* The previews from index `first` on that have the render options of the first.  fonts: of
  * the labels of sheets that have installed ones. */
 static Film film_of_render(const Film *film, size_t first, FontSources fonts, Arena *arena)
@@ -179,7 +158,13 @@ static Film film_of_render(const Film *film, size_t first, FontSources fonts, Ar
                output->frames.count * sizeof(FrameRange));
         frames.count += output->frames.count;
     }
-    sort_frames(&frames);
+    /* Sorts one-frame ranges and removes duplicates. */
+    size_t kept = 0;
+    qsort(frames.items, frames.count, sizeof *frames.items, by_frame);
+    for (size_t i = 0; i < frames.count; i++)
+        if (!kept || frames.items[kept - 1].first != frames.items[i].first)
+            frames.items[kept++] = frames.items[i];
+    frames.count = kept;
     return film_part(film, render, frames, outputs, count);
 }
 

@@ -384,15 +384,6 @@ static void on_child_exit(const WorkerPool *pool, pid_t pid)
         pool->spec.child_exited(pool->spec.user, pid);
 }
 
-/* The frames of a worker that ended wait for another one. */
-static void release_slots(WorkerPool *pool, Child *worker)
-{
-    close(worker->fd);
-    worker->fd = -1;
-    for (int i = 0; i < worker->count; i++)
-        pool->slots[worker->slots[i]].state = SLOT_WAITING;
-}
-
 /* False, after an error: the end of this worker ends the run. */
 static bool accept_death(WorkerPool *pool, const Child *worker, int status, Diag *diag)
 {
@@ -419,7 +410,11 @@ static bool replace_worker(WorkerPool *pool, Child *worker, Diag *diag)
 {
     WorkerMessage m = {.kind = WORKER_REAP, .pid = worker->pid};
     pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
-    release_slots(pool, worker);
+    /* The frames of a worker that ended wait for another one. */
+    close(worker->fd);
+    worker->fd = -1;
+    for (int i = 0; i < worker->count; i++)
+        pool->slots[worker->slots[i]].state = SLOT_WAITING;
     if (pool->end_s > 0)
         return true;
     if (!worker_send(pool->spawner->fd, &m) || !worker_receive(pool->spawner->fd, &m))

@@ -102,11 +102,6 @@ static void find_given(Assigning *a)
 
 /* ---- the files beside a model ---- */
 
-static bool has_extension(const char *file, const char *extension)
-{
-    return text_equal_ignoring_case(path_extension(file), extension);
-}
-
 /* The effect that a rule of an .emd names; NULL if it is missing, as the paths of its author's disk
  * are: what counts without the rule then draws the object. */
 static const char *find_emd_effect(Assigning *a, const char *file, const EmmEntry *entry)
@@ -186,7 +181,7 @@ static void find_defaults(Assigning *a, Assignments *out, size_t model)
             names[i] ? effect_files_find(a->loader.files, directory, names[i], false) : NULL;
         if (!found)
             continue;
-        if (has_extension(found, "emd"))
+        if (text_equal_ignoring_case(path_extension(found), "emd"))
             add_emd(a, out, found, &(EffectAssignment){0});
         else
             *arena_push(a->arena, out) = (EffectAssignment){.file = found};
@@ -262,7 +257,7 @@ static Assignments own_assignments(Assigning *a, size_t model, const char *targe
         const EffectAssignment *given = &a->given[model].items[i];
         if (!target != !given->target || (target && !is_meant(given, target, a->owner)))
             continue;
-        if (has_extension(given->file, "emd"))
+        if (text_equal_ignoring_case(path_extension(given->file), "emd"))
             add_emd(a, &out, effect_files_normalize(given->file, a->arena), given);
         else
             *arena_push(a->arena, &out) = *given;
@@ -466,19 +461,6 @@ static bool check_files(const Assigning *a)
     return good;
 }
 
-static void allow_directories(Assigning *a)
-{
-    for (size_t i = 0; i < a->scene->model_count; i++)
-        if (*object_file(a, i))
-            effect_files_allow(a->loader.files, object_file(a, i));
-    for (size_t m = 0; m < a->spec->model_count; m++)
-        for (size_t i = 0; i < a->given[m].count; i++)
-            if (strchr(a->given[m].items[i].file, '.'))
-                effect_files_allow(a->loader.files, a->given[m].items[i].file);
-    for (size_t i = 0; i < a->spec->effects.package_count; i++)
-        effect_files_allow(a->loader.files, a->spec->effects.packages[i].file);
-}
-
 bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, Arena *arena,
                    Diag *diag)
 {
@@ -495,7 +477,15 @@ bool effect_assign(Scene *scene, const SceneSpec *spec, TextureBudget *budget, A
                    .arena = arena,
                    .diag = diag};
     find_given(&a);
-    allow_directories(&a);
+    for (size_t i = 0; i < a.scene->model_count; i++)
+        if (*object_file(&a, i))
+            effect_files_allow(a.loader.files, object_file(&a, i));
+    for (size_t m = 0; m < a.spec->model_count; m++)
+        for (size_t i = 0; i < a.given[m].count; i++)
+            if (strchr(a.given[m].items[i].file, '.'))
+                effect_files_allow(a.loader.files, a.given[m].items[i].file);
+    for (size_t i = 0; i < a.spec->effects.package_count; i++)
+        effect_files_allow(a.loader.files, a.spec->effects.packages[i].file);
     if (!check_files(&a))
         return false;
     const SceneEffectDraws draws = draw_frame(&a);
