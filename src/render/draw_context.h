@@ -79,6 +79,7 @@ static inline void draw_selected(const DrawContext *context, const Actor *actor,
     const uint32_t begin = parts->first[number], end = parts->first[number + 1];
     const void *offsets[MOST];
     GLsizei counts[MOST], count = 0;
+    size_t next = 0; /* index after those of the last draw */
 
     gl_set_enabled(context->gl, GL_CULL_FACE, run->watertight);
     for (uint32_t i = begin; i < end; i++) {
@@ -88,8 +89,13 @@ static inline void draw_selected(const DrawContext *context, const Actor *actor,
         if (part->selected && first >= run->first && first < run->first + run->count) {
             if (reversed)
                 first = mesh->reversed_first + mesh->first + mesh->count - first - part->count;
-            offsets[count] = (const void *)(first * sizeof(uint32_t));
-            counts[count++] = (GLsizei)part->count;
+            if (count > 0 && first == next) {
+                counts[count - 1] += (GLsizei)part->count;
+            } else {
+                offsets[count] = (const void *)(first * sizeof(uint32_t));
+                counts[count++] = (GLsizei)part->count;
+            }
+            next = first + part->count;
         }
         if (count == MOST || (count > 0 && i + 1 == end)) {
             context->gl->MultiDrawElements(mesh->mode, counts, GL_UNSIGNED_INT, offsets, count);

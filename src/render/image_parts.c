@@ -44,7 +44,7 @@ void image_parts_add(ImageParts *parts, ImageRect rect)
         for (size_t i = 1; i < parts->count; i++)
             if (growth(parts->rects[i], rect) < growth(parts->rects[best], rect))
                 best = i;
-        if (parts->count < IMAGE_PARTS && growth(parts->rects[best], rect) > 0)
+        if (parts->count < IMAGE_PARTS && growth(parts->rects[best], rect) > parts->slack)
             break;
         rect = image_rect_union(parts->rects[best], rect);
         parts->rects[best] = parts->rects[--parts->count];

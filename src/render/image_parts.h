@@ -12,8 +12,9 @@
 
 enum { IMAGE_PARTS = 6 };
 
-/* Zero-initialise. */
+/* Zero-initialise, except slack. */
 typedef struct ImageParts {
+    int64_t slack;                /* pixels that two rectangles may gain by becoming one */
     ImageRect rects[IMAGE_PARTS]; /* may overlap */
     size_t count;
 } ImageParts;
@@ -27,6 +28,6 @@ ImageRect image_rect_union(ImageRect a, ImageRect b);
 /* Pixels in it. */
 int64_t image_rect_size(ImageRect rect);
 
-/* Adds a rectangle.  Two become one where that is no larger than both, and where there would be too
- * many. */
+/* Adds a rectangle.  Two become one where that is hardly larger than both, and where there would be
+ * too many. */
 void image_parts_add(ImageParts *parts, ImageRect rect);

@@ -697,53 +697,148 @@ static ImageRect changed_shadows(Renderer *r)
 
 /* ---- the parts of a kept picture that are drawn again ---- */
 
-/* Where what moves of the kept stages is, and where the characters change the shadows on them. */
-static ImageParts changed_parts(Renderer *r, size_t kept, bool shadows)
-{
-    ImageParts changed = {.count = 0};
+/* A rectangle of the image in which the kept stages are drawn again, from one of their parts on. */
+typedef struct Redraw {
+    ImageRect rect;
+    bool over;    /* on the kept picture; otherwise on the background */
+    size_t actor; /* the first part: the one with the number `part` of this model */
+    uint32_t part;
+} Redraw;
 
-    if (shadows)
-        image_parts_add(&changed, changed_shadows(r));
+typedef struct Redraws {
+    Redraw items[IMAGE_PARTS];
+    size_t count;
+} Redraws;
+
+static bool is_kept_stage(const Actor *actor)
+{
+    return actor->visible && actor->deform.parts != NULL;
+}
+
+static bool has_outline(const Renderer *r, const Actor *actor, uint32_t number)
+{
+    return r->options.edges && actor->mesh->pmx->materials[number].flags & PMX_EDGE;
+}
+
+/* Whether drawing a material a second time changes nothing: nothing of it is blended. */
+static bool is_plain(const Renderer *r, const Actor *actor, uint32_t number)
+{
+    return actor->mesh->pmx->materials[number].mtoon == NULL &&
+           surface_is_opaque(actor, number, &r->draw.view);
+}
+
+/*
+ * Whether what moves in a rectangle can be drawn on the kept picture: then only it, and the still
+ * parts after it, are drawn, with the pixels of the order of the file.  Still parts before it are
+ * on the picture already.  Those after it must be opaque, as must be what moves before them: they
+ * are on the picture, too, where they would be blended twice, or below what moves.
+ */
+static bool draws_over(Redraw *redraw, const Renderer *r, size_t kept)
+{
+    bool moves = false, blended = false;
+
+    for (size_t i = 0; i < kept; i++) {
+        const Actor *actor = &r->draw.actors[i];
+        const Parts *parts = actor->deform.parts;
+        bool outlines = false;
+
+        for (uint32_t p = 0; is_kept_stage(actor) && p < parts->count; p++) {
+            const Part *part = &parts->items[p];
+
+            if (!actor->drawn[part->material] || !image_rects_overlap(part->rect, redraw->rect))
+                continue;
+            const bool plain = is_plain(r, actor, part->material);
+            if (part->kept && moves && (blended || !plain))
+                return false;
+            outlines |= part->kept && has_outline(r, actor, part->material);
+            if (!part->kept && !moves) {
+                redraw->actor = i;
+                redraw->part = p;
+            }
+            moves |= !part->kept;
+            blended |= !part->kept && !plain;
+        }
+        if (moves && outlines) /* outlines come after all surfaces of their model */
+            return false;
+    }
+    return moves;
+}
+
+/* Where what moves of the kept stages is, and where the characters change the shadows on them. */
+static Redraws find_redraws(Renderer *r, size_t kept, bool shadows)
+{
+    const ImageRect shadow = shadows ? changed_shadows(r) : NOTHING;
+    const ImageRect window = r->draw.target.window;
+    ImageParts changed = {.slack = image_rect_size(window) / 512};
+    Redraws redraws = {.count = 0};
+
+    image_parts_add(&changed, shadow);
     for (size_t i = 0; i < kept; i++) {
         Actor *actor = &r->draw.actors[i];
         const Parts *parts = actor->deform.parts;
 
-        if (!actor->visible || parts == NULL)
+        if (!is_kept_stage(actor))
             continue;
         actor_find_rects(actor, &r->draw.view, r->options.width, r->options.height);
         for (uint32_t p = 0; p < parts->count; p++)
             if (!parts->items[p].kept && actor->drawn[parts->items[p].material])
                 image_parts_add(&changed, parts->items[p].rect);
     }
-    return changed;
+    for (size_t i = 0; i < changed.count; i++) {
+        Redraw redraw = {.rect = changed.rects[i]};
+
+        redraw.over = !image_rects_overlap(redraw.rect, shadow) && draws_over(&redraw, r, kept);
+        if (!redraw.over)
+            redraw.actor = redraw.part = 0;
+        redraws.items[redraws.count++] = redraw;
+    }
+    return redraws;
 }
 
-/* Limits the visible stages among the first models (actor_limit). */
-static void limit_stages(Renderer *r, size_t count, bool kept, const ImageRect *rect)
+/* Limits the visible stages among the first models (actor_limit) to kept parts, or, with a redraw,
+ * to what it draws. */
+static void limit_stages(Renderer *r, size_t count, const Redraw *redraw)
 {
-    for (size_t i = 0; i < count; i++)
-        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
-            actor_limit(&r->draw.actors[i], kept, rect);
+    for (size_t i = 0; i < count; i++) {
+        Actor *actor = &r->draw.actors[i];
+
+        if (!is_kept_stage(actor))
+            continue;
+        if (redraw == NULL)
+            actor_limit(actor, true, 0, NULL);
+        else
+            actor_limit(actor, false,
+                        i < redraw->actor    ? actor->deform.parts->count
+                        : i == redraw->actor ? redraw->part
+                                             : 0,
+                        &redraw->rect);
+    }
 }
 
-/* Draws parts of the kept stages again, with all that moves and all shadows. */
-static bool draw_stages_again(Renderer *r, size_t kept, const ImageParts *parts, Diag *diag)
+/* Draws the kept stages again where that is needed, with all that moves and all shadows.  The
+ * target shows their picture. */
+static bool draw_stages_again(Renderer *r, size_t kept, const Redraws *redraws, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
     bool ok = true;
 
-    for (size_t i = 0; ok && i < parts->count; i++) {
-        const ImageRect s = target_surface_rect(&r->draw.target, parts->rects[i]);
+    for (size_t i = 0; ok && i < redraws->count; i++) {
+        const Redraw *redraw = &redraws->items[i];
+        const ImageRect s = target_surface_rect(&r->draw.target, redraw->rect);
 
         gl->Enable(GL_SCISSOR_TEST);
         gl->Scissor(s.left, s.top, s.right - s.left, s.bottom - s.top);
-        clear_target(r);
-        limit_stages(r, kept, false, &parts->rects[i]);
+        if (!redraw->over)
+            clear_target(r);
+        for (size_t k = 0; redraw->over && k < i; k++)
+            if (image_rects_overlap(redraws->items[k].rect, redraw->rect))
+                stage_layer_restore(&r->stage, &r->draw.target, redraw->rect);
+        limit_stages(r, kept, redraw);
         ok = draw_models(r, true, 0, kept, diag);
         gl->Disable(GL_SCISSOR_TEST);
     }
     for (size_t i = 0; i < kept; i++)
-        if (r->draw.actors[i].visible && r->draw.actors[i].deform.parts != NULL)
+        if (is_kept_stage(&r->draw.actors[i]))
             actor_limit_end(&r->draw.actors[i]);
     return ok;
 }
@@ -773,40 +868,40 @@ static bool draw_layer(Renderer *r, size_t kept, bool shadows, Diag *diag)
 {
     const GlApi *gl = r->draw.gl;
 
-    limit_stages(r, kept, true, NULL);
+    limit_stages(r, kept, NULL);
     if (shadows && (!find_tiles(r, kept, diag) || !shadow_show_stages(&r->shadow, gl, true, diag)))
         return false;
     if (!draw_models(r, true, 0, kept, diag) ||
         !stage_layer_save(&r->stage, &r->draw.target, r->arena, diag) ||
         (shadows && !shadow_show_stages(&r->shadow, gl, false, diag)))
         return false;
-    const ImageParts parts = changed_parts(r, kept, shadows);
-    return draw_stages_again(r, kept, &parts, diag);
+    const Redraws redraws = find_redraws(r, kept, shadows);
+    return draw_stages_again(r, kept, &redraws, diag);
 }
 
 /* Copies the kept stages, and draws them again where that is not enough. */
-static bool restore_layer(Renderer *r, size_t kept, const ImageParts *parts, Diag *diag)
+static bool restore_layer(Renderer *r, size_t kept, const Redraws *redraws, Diag *diag)
 {
     const Target *target = &r->draw.target;
     ImageRect changed = NOTHING;
 
-    for (size_t i = 0; i < parts->count; i++)
-        changed = image_rect_union(changed, parts->rects[i]);
+    for (size_t i = 0; i < redraws->count; i++)
+        changed = image_rect_union(changed, redraws->items[i].rect);
     r->last.area = image_rect_union(drawn_area(r, kept), grown(changed, target->window));
     r->last.background_pixels = r->stage.image;
     stage_layer_restore(&r->stage, target, grown(r->last.area, target->window));
     end_stage(r, STAGE_CLEAR);
     r->draw.gl->Enable(GL_DEPTH_TEST);
-    return draw_stages_again(r, kept, parts, diag);
+    return draw_stages_again(r, kept, redraws, diag);
 }
 
 /* Whether drawing parts again takes about as long as drawing everything. */
-static bool are_large(const ImageParts *parts, ImageRect window)
+static bool are_large(const Redraws *redraws, ImageRect window)
 {
     int64_t size = 0;
 
-    for (size_t i = 0; i < parts->count; i++)
-        size += image_rect_size(parts->rects[i]);
+    for (size_t i = 0; i < redraws->count; i++)
+        size += redraws->items[i].over ? 0 : image_rect_size(redraws->items[i].rect);
     return size > image_rect_size(window) / 4 * 3;
 }
 
@@ -825,14 +920,14 @@ static bool draw_stages(Renderer *r, Diag *diag)
     key.sets = r->draw.kept_sets;
     key.shadows = shadows;
     StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
-    ImageParts parts = {.count = 0};
+    Redraws redraws = {.count = 0};
 
     if (use == STAGE_LAYER_KEPT)
-        parts = changed_parts(r, kept, shadows);
-    if (are_large(&parts, key.window))
+        redraws = find_redraws(r, kept, shadows);
+    if (are_large(&redraws, key.window))
         use = STAGE_LAYER_NONE;
     if (use == STAGE_LAYER_KEPT) {
-        if (!restore_layer(r, kept, &parts, diag))
+        if (!restore_layer(r, kept, &redraws, diag))
             return false;
     } else {
         clear_target(r);

@@ -12,9 +12,9 @@
  * A stage with self-shadows is kept with those of the stages alone.  It is drawn again where other
  * shadows are: where the surfaces look up texels that differ between the two maps.
  *
- * Materials that move are not in the picture.  Inside of rectangles around them the stage is drawn
- * again, with all materials in their order, so that blending, outlines and equal depths are those
- * of a frame that is drawn as a whole.
+ * What moves is not in the picture.  Inside of rectangles around it, it is drawn on a copy, with
+ * the still parts after it, or all of the stage is drawn again: so blending, outlines and equal
+ * depths are those of a frame that is drawn as a whole.
  */
 #pragma once
 

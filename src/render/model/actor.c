@@ -374,7 +374,7 @@ void actor_find_rects(Actor *actor, const View *view, int width, int height)
     deform_unmap(&actor->deform);
 }
 
-void actor_limit(Actor *actor, bool kept, const ImageRect *rect)
+void actor_limit(Actor *actor, bool kept, uint32_t first, const ImageRect *rect)
 {
     Parts *parts = actor->deform.parts;
 
@@ -385,8 +385,8 @@ void actor_limit(Actor *actor, bool kept, const ImageRect *rect)
         for (uint32_t i = parts->first[m]; i < parts->first[m + 1]; i++) {
             Part *part = &parts->items[i];
 
-            part->selected =
-                (!kept || part->kept) && (rect == NULL || image_rects_overlap(part->rect, *rect));
+            part->selected = i >= first && (!kept || part->kept) &&
+                             (rect == NULL || image_rects_overlap(part->rect, *rect));
             any |= part->selected;
         }
         actor->in_view[m] = any && !image_rect_is_empty(actor->rects[m]);

@@ -79,7 +79,7 @@ bool actor_receives_shadow(const Actor *actor);
 /* Of a stage: finds where its parts may be in the image. */
 void actor_find_rects(Actor *actor, const View *view, int width, int height);
 
-/* Limits a stage to the parts that are kept, if `kept`, and that may be in a rectangle of the
- * image, unless it is NULL. */
-void actor_limit(Actor *actor, bool kept, const ImageRect *rect);
+/* Limits a stage to the parts from the number `first` on that are kept, if `kept`, and that may be
+ * in a rectangle of the image, unless it is NULL. */
+void actor_limit(Actor *actor, bool kept, uint32_t first, const ImageRect *rect);
 void actor_limit_end(Actor *actor);

@@ -37,8 +37,10 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
 
 /* ---- a stage of which parts move ---- */
 
-enum { PANELS = 0x200 }; /* besides the flags of a material: the wall is the model below */
-enum { BACK, LAMP, GLASS, PANEL_MATERIALS };
+/* Besides the flags of a material.  PANELS: the wall is the model below.  SOLID: its glass is
+ * opaque.  BARE: it has none.  LINES << n: its material n has an outline. */
+enum { PANELS = 0x200, SOLID = 0x400, BARE = 0x800, LINES = 0x1000 };
+enum { FRAME, BACK, LAMP, GLASS, PANEL_MATERIALS };
 
 /* A square at (x, y, z) that follows a bone. */
 static void add_square(PmxModel *m, float x, float y, float z, float half, int32_t bone)
@@ -57,13 +59,14 @@ static void add_square(PmxModel *m, float x, float y, float z, float half, int32
     }
 }
 
-/* A back of four squares that also has one which follows the bone 1, as the lamp before it does,
- * and a pane of glass before a part of both.  Facing -z; a morph moves a corner of the lamp. */
+/* A frame, a back of four squares that also has one which follows the bone 1, as the lamp before it
+ * does, and a pane of glass; frame and glass are before a part of both.  Facing -z; a morph moves a
+ * corner of the lamp. */
 static PmxModel panels(Arena *arena, unsigned flags)
 {
-    static const char *const names[] = {"back", "lamp", "glass"};
+    static const char *const names[] = {"frame", "back", "lamp", "glass"};
     PmxModel m = fixture_empty();
-    PmxVertexOffset offset = {20, {0.3f, 0.2f, 0}};
+    PmxVertexOffset offset = {24, {0.3f, 0.2f, 0}};
     PmxMorph morph = {.name = "corner", .name_en = "", .type = PMX_MORPH_VERTEX, .count = 1};
 
     m.version = 2;
@@ -72,24 +75,31 @@ static PmxModel panels(Arena *arena, unsigned flags)
     m.bone_count = 2;
     m.bones[0] = fixture_bone("all", PMX_NONE, 0, 0, 0);
     m.bones[1] = fixture_bone("turn", 0, 0.2f, 0.1f, 0);
-    m.vertices = arena_array(arena, PmxVertex, 28);
-    m.indices = arena_array(arena, uint32_t, 42);
+    m.vertices = arena_array(arena, PmxVertex, 32);
+    m.indices = arena_array(arena, uint32_t, 48);
     m.materials = arena_array(arena, PmxMaterial, PANEL_MATERIALS);
     m.material_count = PANEL_MATERIALS;
+    add_square(&m, 0.45f, -0.15f, -0.5f, 0.2f, 0);
     for (int i = 0; i < 4; i++)
         add_square(&m, i % 2 ? 0.5f : -0.5f, i / 2 ? -0.5f : 0.5f, 0, 0.5f, 0);
-    add_square(&m, -0.4f, 0.2f, -0.01f, 0.2f, 1);
-    add_square(&m, 0.2f, 0.1f, -0.3f, 0.25f, 1);
-    add_square(&m, 0.3f, 0.3f, -0.4f, 0.3f, 0);
-    for (uint32_t i = 0, first = 0; i < PANEL_MATERIALS; i++, first = i == LAMP ? 30 : 36) {
-        m.materials[i] = fixture_material(names[i], first, i == BACK ? 30 : 6);
+    add_square(&m, -0.2f, 0.3f, -0.25f, 0.2f, 1);
+    add_square(&m, 0.2f, 0.1f, -0.25f, 0.25f, 1);
+    add_square(&m, 0.3f, 0.3f, -0.5f, 0.3f, 0);
+    for (uint32_t i = 0, first = 0; i < PANEL_MATERIALS; i++) {
+        const uint32_t count = i == BACK ? 30 : 6;
+
+        m.materials[i] = fixture_material(names[i], first, count);
+        first += count;
         m.materials[i].texture = PMX_NONE;
         m.materials[i].shared_toon = true;
-        m.materials[i].flags = (uint8_t)((flags & 0xff) | PMX_DOUBLE_SIDED);
+        m.materials[i].flags =
+            (uint8_t)((flags & 0xff) | PMX_DOUBLE_SIDED | (flags & (LINES << i) ? PMX_EDGE : 0));
         memset(m.materials[i].ambient, 0, sizeof m.materials[i].ambient);
-        m.materials[i].ambient[i] = 1;
+        m.materials[i].ambient[(i + 2) % 3] = i == FRAME ? 0.5f : 1;
         memset(m.materials[i].diffuse, 0, sizeof m.materials[i].diffuse);
-        m.materials[i].diffuse[3] = i == GLASS ? 0.5f : 1;
+        m.materials[i].diffuse[3] = 1;
+        if (i == GLASS ? !(flags & SOLID) : i == LAMP && flags & BLENDED)
+            m.materials[i].diffuse[3] = i == GLASS && flags & BARE ? 0 : 0.5f;
         m.materials[i].edge_size = 2;
         m.materials[i].edge_color[3] = 1;
     }
@@ -114,6 +124,8 @@ static void set_up(Set *set, unsigned wall_flags)
     wall->placement = (Placement){{0, 10, 12}, {0, 0, 0, 1}, 12};
     SceneModel *figure = add_quad(set, false, PMX_CAST_SHADOW | PMX_GROUND_SHADOW);
     figure->placement = (Placement){{0, 8, 0}, {0, 0, 0, 1}, 4};
+    if (wall_flags & PANELS) /* its shadow is beside it, where the wall moves */
+        figure->placement = (Placement){{5, 12, 0}, {0, 0, 0, 1}, 4};
     set->other = render_fixture_rest(&set->fixture);
     set->state = render_fixture_rest(&set->fixture);
 
@@ -124,6 +136,8 @@ static void set_up(Set *set, unsigned wall_flags)
         set->other->models[i].materials[0].ambient[1] = 0.9f;
     }
     set->state->light.direction[2] = 1; /* from the front, so that the wall is lit */
+    if (wall_flags & PANELS)
+        set->state->light.direction[1] = -0.5f;
     set->state->camera = (CameraState){.target = {0, 8, 0}, .distance = -40, .fov_deg = 40};
 }
 
@@ -191,7 +205,8 @@ static void change(FrameState *s, char what, int step)
         wall->bones[1].position[1] += 0.01f;
         break;
     case 'z':
-        wall->bones[1].position[2] = step % 2 ? -0.8f : 0.0f;
+        /* behind and before the glass, and as far as the back or the glass */
+        wall->bones[1].position[2] = 0.25f * (float)(step % 4 - 2);
         break;
     case 'a':
         wall->materials[LAMP].ambient[0] = 0.25f * (float)(step % 4);
@@ -215,8 +230,8 @@ static const char SEQUENCE[] =
 /* The same for a wall of which parts move: alone, with others, with pauses of less and of more than
  * PART_STILL_FRAMES, and at the same time as what ends keeping. */
 static const char MOVING[] =
-    "ff-ztzttt-ftfttft--t-t-hthttfgg-gtgttaa-atattccttttlltttmtmtttpttttsttttvtttvttt-fff-t"
-    "---------------------------------fff-ttt-wttwtt-yttyttt-zz-zzttt";
+    "ff-zzz-zzztzttt-ftfttft--t-t-hthttfgg-gtgttaa-atattccttttlltttmtmtttpttttsttttvtttvttt-fff-t"
+    "---------------------------------fff-ggg-aattt-wttwtt-yttyttt-zz-zzttt";
 
 /* Draws a sequence from the same start; `fresh`: each frame after one in which all differs. */
 static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wall_flags, bool fresh)
@@ -328,8 +343,17 @@ static void test_multisampling(void **unused)
 static void test_moving_parts(void **unused)
 {
     (void)unused;
-    static const unsigned flags[] = {0, PMX_EDGE, PMX_RECEIVE_SHADOW,
-                                     PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW, BLENDED};
+    static const unsigned flags[] = {0,
+                                     PMX_EDGE,
+                                     SOLID,
+                                     BLENDED,
+                                     SOLID | BLENDED,
+                                     BARE | BLENDED,
+                                     SOLID | (LINES << FRAME),
+                                     SOLID | (LINES << LAMP),
+                                     PMX_RECEIVE_SHADOW,
+                                     PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW,
+                                     SOLID | PMX_RECEIVE_SHADOW};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         RenderOptions options = OPTIONS;
 
@@ -350,7 +374,7 @@ static void test_lift(void **unused)
 {
     (void)unused;
     enum { FRAMES = 12 };
-    const float z = 12 - 0.3f * 12;
+    const float z = 12 - 0.25f * 12;
     Frame frame;
     Set set;
 
