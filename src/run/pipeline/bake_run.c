@@ -245,9 +245,7 @@ static bool frame_packer_pack(void *packed, FramePacker *packer, int64_t frame, 
 static FrameStateSource evaluate_film(const Film *film, bool follows, Progress *progress,
                                       const volatile sig_atomic_t *stop, Arena *arena)
 {
-    return (FrameStateSource){.packers = film->states
-                                             ? state_cache_packer(film->states)
-                                             : arena_array(arena, FramePacker *, film->scene_count),
+    return (FrameStateSource){.packers = arena_array(arena, FramePacker *, film->scene_count),
                               .follows = follows,
                               .film = film,
                               .progress = progress,
@@ -263,15 +261,19 @@ static void close_packer(const FrameStateSource *source, size_t scene)
 /* That of an earlier run, which was kept, is used for later frames. */
 static FramePacker *packer_of(const FrameStateSource *source, FilmShown shown)
 {
-    const FilmScene *s = &source->film->scenes[shown.scene];
-    FramePacker **packer = &source->packers[shown.scene];
+    const Film *film = source->film;
+    const FilmScene *s = &film->scenes[shown.scene];
+    FramePacker **packer = film->states ? state_cache_packer(film->states, shown.frame)
+                                        : &source->packers[shown.scene];
     const bool fixed = !source->follows && s->scene.camera_follow.count;
-    if (*packer && source->film->states && (*packer)->last >= shown.frame)
-        close_packer(source, shown.scene);
+    if (*packer && film->states && (*packer)->last >= shown.frame) {
+        frame_packer_destroy(*packer);
+        *packer = NULL;
+    }
     if (!*packer)
         *packer =
             frame_packer_create(s, fixed ? &s->scene.camera : NULL, source->progress, source->stop);
-    else if (source->film->states)
+    else if (film->states)
         frame_packer_continue(*packer, s->job, source->progress, source->stop);
     return *packer;
 }
@@ -492,7 +494,7 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
 
 void frame_state_source_close(FrameStateSource *source)
 {
-    for (size_t i = 0; !source->film->states && i < source->film->scene_count; i++)
+    for (size_t i = 0; i < source->film->scene_count; i++)
         close_packer(source, i);
     bake_close(source->bake);
 }

@@ -9,7 +9,7 @@
 #include "film/film_scenes.h"
 #include "film/sub_frames.h"
 
-enum { MAX_ENTRIES = 64, MAX_BYTES = 16 << 20 };
+enum { MAX_ENTRIES = 64, MAX_BYTES = 16 << 20, SIMULATIONS = 3 };
 
 /* The packed states follow. */
 typedef struct Entry {
@@ -18,10 +18,16 @@ typedef struct Entry {
     double start; /* the motion frame at which its physics began */
 } Entry;
 
+typedef struct Simulation {
+    struct FramePacker *packer; /* NULL: none */
+    int64_t frame, use;         /* the last frame, and the number of that use */
+} Simulation;
+
 struct StateCache {
     uint8_t *entries;
     size_t entry_bytes, state_bytes, count;
-    struct FramePacker *packer;
+    Simulation simulations[SIMULATIONS];
+    int64_t uses;
 };
 
 StateCache *state_cache_create(const Film *film, Arena *arena)
@@ -37,13 +43,24 @@ StateCache *state_cache_create(const Film *film, Arena *arena)
     if (memory == MAP_FAILED)
         return NULL;
     StateCache *cache = arena_array(arena, StateCache, 1);
-    *cache = (StateCache){memory, entry, state, count, NULL};
+    *cache =
+        (StateCache){.entries = memory, .entry_bytes = entry, .state_bytes = state, .count = count};
     return cache;
 }
 
-struct FramePacker **state_cache_packer(StateCache *cache)
+struct FramePacker **state_cache_packer(StateCache *cache, int64_t frame)
 {
-    return &cache->packer;
+    Simulation *nearest = NULL, *oldest = cache->simulations;
+    for (Simulation *s = cache->simulations; s < cache->simulations + SIMULATIONS; s++) {
+        if (s->packer && s->frame < frame && (!nearest || s->frame > nearest->frame))
+            nearest = s;
+        if (s->use < oldest->use)
+            oldest = s;
+    }
+    Simulation *chosen = nearest ? nearest : oldest;
+    chosen->frame = frame;
+    chosen->use = ++cache->uses;
+    return &chosen->packer;
 }
 
 static Entry *entry_of(const StateCache *cache, int64_t frame)
