@@ -65,8 +65,13 @@ class Server:
     def __init__(self, *words, path="socket"):
         self.path = path
         self.process = subprocess.Popen([PROGRAM, "serve", "--socket", path, *words])
-        while not os.path.exists(path) and self.process.poll() is None:
+        while self.process.poll() is None and not self.answers():
             time.sleep(0.02)
+
+    def answers(self):
+        """The path exists a moment before the server listens."""
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(self.path) == 0
 
     def stop(self):
         self.process.terminate()
