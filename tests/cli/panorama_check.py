@@ -21,22 +21,25 @@ def is_color(pixel, wanted):
     return all((value > 60) == bool(w) for value, w in zip(pixel, wanted)) and max(pixel) > 60
 
 
-def find(path, color, left, right, top, bottom):
+def find(path, rows, color, left, right, top, bottom):
     """The mean place of the pixels of a color, '100' is red, in a part of the image."""
-    rows, wanted = frame(path), [int(c) for c in color]
+    wanted = [int(c) for c in color]
     places = [(x + 0.5, y + 0.5) for y in range(top, bottom) for x in range(left, right) if is_color(rows[y][x], wanted)]
     if not places:
         sys.exit("%s: no pixel of color %s" % (path, color))
     return [sum(p[i] for p in places) / len(places) for i in (0, 1)]
 
 
-def at(path, color, x, y, tolerance, *part):
-    """FILE COLOR X Y TOLERANCE [LEFT RIGHT TOP BOTTOM]"""
+def at(path, *places):
+    """FILE "COLOR X Y TOLERANCE [LEFT RIGHT TOP BOTTOM]"...: prints a line for each that is there"""
     rows = frame(path)
-    part = [int(n) for n in part] or [0, len(rows[0]), 0, len(rows)]
-    place = find(path, color, *part)
-    if abs(place[0] - float(x)) > float(tolerance) or abs(place[1] - float(y)) > float(tolerance):
-        sys.exit("%s: color %s is at %.2f %.2f instead of %s %s" % (path, color, *place, x, y))
+    for text in places:
+        color, x, y, tolerance, *part = text.split()
+        part = [int(n) for n in part] or [0, len(rows[0]), 0, len(rows)]
+        place = find(path, rows, color, *part)
+        if abs(place[0] - float(x)) > float(tolerance) or abs(place[1] - float(y)) > float(tolerance):
+            sys.exit("%s: color %s is at %.2f %.2f instead of %s %s" % (path, color, *place, x, y))
+        print("ok")
 
 
 def middle(whole, half):

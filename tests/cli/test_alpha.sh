@@ -6,7 +6,7 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
 sed -i.bak "s/samples: 1/samples: 4/" tiny.yaml
 packed() { # FILE [KEY: VALUE, ...]
     run 0 render tiny.yaml -q --set audio=null --set background.alpha=true \

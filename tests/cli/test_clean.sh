@@ -6,7 +6,7 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
 record=films/.a.mp4.odori
 run 0 render tiny.yaml -o films/a.mp4
 cp -r films open

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
-tiny_job
+silent_job
 export XDG_CONFIG_HOME="$work/config"
 
 # Each of them is a valid job, for a video, for images, and for a preview, which has no output.

@@ -20,7 +20,7 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
     finish
     exit
 fi
-tiny_job
+silent_job
 export PYTHONDONTWRITEBYTECODE=1
 
 tests() { # NAME: runs the tests of the package

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
-tiny_job
+silent_job
 
 # check_page FILE: well-formed, and nothing in it is loaded from elsewhere
 check_page() {

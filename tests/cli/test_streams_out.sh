@@ -6,7 +6,7 @@
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
-tiny_job
+silent_job
 streams() { # STATUS FILE ARGUMENT...: writes to the FIFO, whose bytes go to `got`
     status=$1 file=$2
     shift 2
