@@ -428,9 +428,10 @@ static bool handle_event(Builder *builder, struct fy_event *event)
         return check_properties(builder, event->sequence_start.anchor, event->sequence_start.tag) &&
                open_level(builder, YAML_LIST);
     case FYET_MAPPING_END:
-    case FYET_SEQUENCE_END:
+    case FYET_SEQUENCE_END: {
         const Level *level = &builder->levels[--builder->depth];
         return level->node->kind != YAML_MAP || check_keys(builder, level->node);
+    }
     default:
         return true;
     }

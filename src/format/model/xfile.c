@@ -329,7 +329,7 @@ static bool read_frame_member(XFile *f, const Head *head, bool is_reference, voi
     case TYPE_MATRIX:
         frame->has_matrix = true;
         return xfile_read_floats(frame->matrix, 16, &f->lex) && xfile_skip_block(&f->lex);
-    case TYPE_MESH:
+    case TYPE_MESH: {
         MeshReader m = {.first_slot = f->slots.count};
 
         arena_reset(f->mesh_arena);
@@ -344,6 +344,7 @@ static bool read_frame_member(XFile *f, const Head *head, bool is_reference, voi
         for (uint32_t i = 0; i < m.mesh.material_count; i++)
             f->slots.items[m.first_slot + i].index_count = counts[i];
         return true;
+    }
     case TYPE_MATERIAL:
         return read_material(f, head);
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "format/motion/fbx_tree.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -313,6 +314,7 @@ static bool binary_array(FbxNumbers *out, Value value, Arena *arena, Diag *diag)
     const uint8_t *head = value.bytes.data, *data = head + 12;
     const size_t count = reader_bits(head, 4), encoding = reader_bits(head + 4, 4),
                  size = value.bytes.size - 12, each = number_size(value.type);
+    assert(each > 0); /* the caller passes no other types */
     const size_t most = (encoding ? size * MAX_RATIO + 64 : size) / each;
     if (count > FBX_MAX_ITEMS || count > most)
         return diag_error(diag, "an array of %zu numbers is too large (at most %zu)", count,
