@@ -19,8 +19,8 @@ typedef struct StateCache StateCache;
  * It exists until the process ends. */
 StateCache *state_cache_create(const Film *film, Arena *arena);
 
-/* Where the simulation is kept that goes on to a frame, of a few: the nearest one before it, else a
- * place for another one (NULL), or the one that was used longest ago. */
+/* Where the simulation that is to advance to a frame is kept, one of a few: the nearest one before
+ * it, else a place for another one (NULL), or the one that was used longest ago. */
 struct FramePacker **state_cache_packer(StateCache *cache, int64_t frame);
 
 /* Sets the packed states of a frame as they would be evaluated now, with the camera and the light

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* state_cache: a frame goes on from the nearest simulation before it, or takes the oldest place */
+/* state_cache: a frame is simulated from the nearest one before it, or takes the oldest place */
 
 #include "film_fixture.h"
 #include "run/pipeline/state_cache.h"
