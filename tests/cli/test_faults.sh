@@ -199,19 +199,32 @@ start_long() { # DIRECTORY MESSAGES: starts a job with 400 frames in its own pro
 start_long long-reference err
 wait "$group" || fail "long job: exit status $?"
 wait_for_frame() { # DIRECTORY
-    for _ in $(seq 200); do
+    for _ in $(seq 3000); do
         if [ -e "$1/003.png" ]; then return; fi
         sleep 0.01
     done
+}
+# A worker that is stopped before the last frames is given one of them, and keeps it until it is killed.
+kill_worker_with_frame() {
+    for _ in $(seq 20); do
+        rm -rf long && start_long long err && wait_for_frame long
+        worker=$(pids_named "$group" odori-worker | head -n 1)
+        if [ -n "$worker" ] && kill -s STOP "$worker" && [ ! -e long/300.png ]; then break; fi
+        kill -s CONT -- "-$group"
+        wait "$group"
+    done 2>/dev/null
+    sleep 0.2
+    kill_one "$worker"
 }
 for child in odori-worker odori-spawner odori-encoder; do
     rm -rf long
     case $child in
     odori-encoder) setsid "$ODORI" render tiny.yaml --progress none -o long/film.mp4 -f 0-399 \
         --set render.fps=60 >out 2>err </dev/null & group=$! ;;
+    odori-worker) kill_worker_with_frame ;;
     *) start_long long err && wait_for_frame long ;;
     esac
-    kill_one "$(pids_named "$group" $child)"
+    [ $child = odori-worker ] || kill_one "$(pids_named "$group" $child)"
     wait "$group" 2>/dev/null
     status=$?
     case $child in

@@ -58,6 +58,7 @@ typedef struct Child {
     /* only workers have these: */
     int slots[WORKER_DEPTH]; /* in the order in which they are rendered */
     int count;
+    bool has_rendered;
 } Child;
 
 struct WorkerPool {
@@ -389,20 +390,21 @@ static bool accept_death(WorkerPool *pool, const Child *worker, int status, Diag
 {
     const int number = (int)(worker - pool->workers) + 1;
     char subject[96];
-    if (!worker->count) {
+    if (!worker->count && !worker->has_rendered) {
         snprintf(subject, sizeof subject, "worker %d, before its first frame,", number);
         return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
     }
-    Slot *slot = &pool->slots[worker->slots[0]];
-    if (++slot->attempts >= MAX_ATTEMPTS) {
+    Slot *slot = worker->count ? &pool->slots[worker->slots[0]] : NULL;
+    if (slot && ++slot->attempts >= MAX_ATTEMPTS) {
         snprintf(subject, sizeof subject, "frame %" PRId64 ": the second worker that rendered it",
                  slot->frame);
         return worker_report_death(&pool->spec, pool->kills, subject, status, diag);
     }
-    diag_warn(diag, WARN_WORKER, "a worker died (%s); its frame is rendered again",
+    diag_warn(diag, WARN_WORKER, "a worker died (%s); %s",
               WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
               : WEXITSTATUS(status) == MEMORY_EXIT ? "out of memory"
-                                                   : "it exited");
+                                                   : "it exited",
+              slot ? "its frame is rendered again" : "it is started again");
     return true;
 }
 
@@ -448,6 +450,7 @@ static bool handle_worker_message(WorkerPool *pool, Child *worker, Diag *diag)
     slot->state = SLOT_RENDERED;
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
     worker->count--;
+    worker->has_rendered = true;
     worker->since_s = clock_monotonic_s();
     worker->memory_mib = process_memory_usage(worker->pid);
     return true;

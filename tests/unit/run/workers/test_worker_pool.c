@@ -44,6 +44,7 @@ typedef struct Board {
     int deaths;               /* workers that the deadly frame still kills */
     atomic_int left;          /* workers that were closed */
     atomic_int in_turn;       /* frames that a worker drew after the one before */
+    pid_t drawer;             /* of the frame whose worker dies after it */
 } Board;
 
 typedef struct Case {
@@ -59,7 +60,9 @@ typedef struct Case {
     int prepared;
     bool unconfined; /* the process that forks workers reports an error */
     double draw_s;
-    int awaited; /* workers that the encoder waits for, before it ends the film */
+    int awaited;            /* workers that the encoder waits for, before it ends the film */
+    int64_t dies_after;     /* its worker is killed when main has the frame */
+    int64_t awaits_workers; /* drawn when `awaited` workers were opened, or after 10 s */
     int ticks;
     WorkerPoolStatus life;
     int64_t done[FRAMES];
@@ -148,6 +151,11 @@ static bool draw(void *worker, uint8_t *picture, FrameTimes *times, FrameReceipt
         use_memory(64 << 20);
     if (frame == c->memoryless_frame)
         _exit(69);
+    const struct timespec moment = {0, 1000000};
+    for (int i = 0; frame == c->awaits_workers && c->board->alone < c->awaited && i < 10000; i++)
+        nanosleep(&moment, NULL);
+    if (frame == c->dies_after)
+        c->board->drawer = getpid();
     c->board->begun++;
     const struct timespec pause = {0, (long)(c->draw_s * 1e9)};
     nanosleep(&pause, NULL);
@@ -201,6 +209,8 @@ static bool done(void *user, int64_t frame, uint8_t *pixels, const FrameTimes *t
     assert_int_equal(receipt->frame, frame);
     assert_true(times->s[STAGE_SURFACE] == 0.5);
     c->done[c->done_count++] = frame;
+    if (frame == c->dies_after)
+        kill(c->board->drawer, SIGKILL);
     return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: rejected", (int)frame);
 }
 
@@ -230,6 +240,8 @@ static const Case quiet = {.deadly_frame = NEVER,
                            .large_frame = NEVER,
                            .memoryless_frame = NEVER,
                            .encoder_hangs_at = NEVER,
+                           .dies_after = NEVER,
+                           .awaits_workers = NEVER,
                            .stop_after = NEVER};
 
 static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
@@ -401,6 +413,45 @@ static void test_dead_worker_costs_one_retry(void **state)
     expect_all_in_order(&c);
     assert_int_equal(diag.warnings, 1);
     assert_int_equal(diag.errors, 0);
+}
+
+/* It was given no frame when it died: the other one is still at the only other frame. */
+static void test_dead_idle_worker_is_replaced(void **state)
+{
+    (void)state;
+    volatile sig_atomic_t stop = 0;
+    Case c = make_case(quiet);
+    c.dies_after = 0;
+    c.awaits_workers = 1;
+    c.awaited = 3;
+    const WorkerPoolSpec spec = {
+        .workers = 2,
+        .state_bytes = STATE,
+        .pixel_bytes = PICTURE,
+        .frame_timeout_s = 60,
+        .user = &c,
+        .open = open_worker,
+        .render = draw,
+        .close = close_worker,
+        .done = done,
+    };
+    DiagLog log = {""};
+    Diag diag;
+    diag_init(&diag, hear, &log);
+    WorkerPool *pool = worker_pool_create(&spec, &stop, &diag);
+    assert_non_null(pool);
+    for (int64_t frame = 0; frame < 2; frame++) {
+        *(int64_t *)worker_pool_begin(pool, &diag) = frame * 1000;
+        assert_true(worker_pool_submit(pool, frame, &diag));
+    }
+    const bool ok = worker_pool_finish(pool, &diag);
+    assert_string_equal(log.last_error, "");
+    assert_true(ok);
+    assert_int_equal(worker_pool_result(pool).respawned, 1);
+    worker_pool_destroy(pool);
+    assert_int_equal(c.done_count, 2);
+    assert_int_equal(c.board->alone, 3);
+    assert_int_equal(diag.warnings, 1);
 }
 
 static void test_frame_that_kills_twice_ends_the_run(void **state)
@@ -730,6 +781,7 @@ int main(void)
         cmocka_unit_test(test_workers_leave_before_the_film_ends),
         cmocka_unit_test(test_without_encoder),
         cmocka_unit_test(test_dead_worker_costs_one_retry),
+        cmocka_unit_test(test_dead_idle_worker_is_replaced),
         cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
         cmocka_unit_test(test_error_in_worker_reaches_main),
         cmocka_unit_test(test_dead_encoder_ends_the_run),
