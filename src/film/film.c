@@ -322,8 +322,10 @@ static bool pack_alpha(FilmOutput *out, const Film *film, size_t index, Arena *a
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
-    SinkSound sound;
-    bool ok = film_load_sound(&sound, film, arena, diag);
+    SinkSound sound = {0};
+    bool ok = job_check_files(job, STAGE_ENCODING, arena, diag);
+    if (ok && film_needs_sound(film))
+        ok = film_load_sound(&sound, film, arena, diag);
     SinkContents contents = {0};
     ok &= film_load_contents(&contents, film, arena, diag);
 

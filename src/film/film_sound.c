@@ -162,6 +162,22 @@ static void add_tracks(Mix *mix, const Film *film)
                       (double)(film->scenes[i].start * job->render.fps.den) / job->render.fps.num);
 }
 
+bool film_needs_sound(const Film *film)
+{
+    Diag silent = diag_quiet();
+    for (size_t i = 0; i < film->job->output_count; i++) {
+        const JobOutput *o = &film->job->outputs[i];
+        const SinkKind *kind =
+            o->pass == PASS_BEAUTY ? sink_find(o->file, o->format, &silent) : NULL;
+        if (kind && sink_is_video(kind))
+            return true;
+    }
+    for (size_t i = 0; i < film->scene_count; i++)
+        if (film->scenes[i].job->camera.cuts < 0)
+            return true;
+    return false;
+}
+
 bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
@@ -175,7 +191,7 @@ bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag)
     mix.tracks = arena_array(mix.arena, Track, count);
     mix.sounds = arena_array(mix.arena, Sound, count);
     add_tracks(&mix, film);
-    bool ok = job_check_files(job, STAGE_ENCODING, arena, diag);
+    bool ok = true;
     for (size_t i = 0; ok && i < mix.track_count; i++)
         ok = load_track(&mix.sounds[i], &mix, &mix.tracks[i]);
     if (ok)

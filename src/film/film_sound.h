@@ -9,6 +9,10 @@
 #include "media/sound.h"
 #include "output/sink.h"
 
+/* Whether an output can contain the sound, or cuts of a camera are on its beats.  Otherwise a
+ * render does not decode it. */
+bool film_needs_sound(const Film *film);
+
 /* The sound of all ranges of frames, one after another; no samples if the job has none.  The sounds
  * of a scene begin with it. */
 bool film_load_sound(SinkSound *out, const Film *film, Arena *arena, Diag *diag);

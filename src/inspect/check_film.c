@@ -18,7 +18,7 @@ static const double MAX_DIFFERENCE_S = 1; /* between the ends of film and sound 
 
 /* ---- sound ---- */
 
-/* Problems of the file were reported when the film was loaded. */
+/* Problems of the file were reported before. */
 static bool load_length(double *length_s, const char *file, Arena *arena)
 {
     Diag silent = diag_quiet();
@@ -42,6 +42,10 @@ static bool check_sound(const Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
     double length_s;
+    SinkSound sound;
+    /* A render to images alone did not load it. */
+    if (!film_needs_sound(film) && !film_load_sound(&sound, film, arena, diag))
+        return false;
     if (!job->audio || !load_length(&length_s, job->audio->file, arena))
         return true;
     const int64_t end = film->frames.items[film->frames.count - 1].last + 1;

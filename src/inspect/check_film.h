@@ -2,7 +2,8 @@
 /*
  * check_film.h - problems of a loaded film that a render would not report
  *
- * Each is of a kind that a person may have meant, or that only this machine has.
+ * Each is of a kind that a person may have meant, or that only this machine has, or is in a sound
+ * that no output contains.
  */
 #pragma once
 

@@ -124,25 +124,42 @@ static void cuts_on_beats_of_a_sound(void **state)
     film_fixture_remove(&f);
 }
 
-/* A sound that cannot be read is reported once. */
-static void a_missing_sound_is_an_error(void **state)
+/* Loads a job with these keys; the number of errors. */
+static uint64_t errors_of(FilmFixture *f, bool with_outputs, const char *keys)
 {
-    FilmFixture f;
     Film film;
     Job job;
+    film_fixture_save(f, "job.yaml",
+                      arena_printf(f->arena, "version: 1\nmodels: [strip.pmx]\n%s\n", keys));
+    const JobSource source = {.path = film_fixture_path(f, "job.yaml"), .needs_output = true};
+    diag_log_init(&f->log);
+    if (!job_load(&job, &source, f->arena, &f->log.diag))
+        fail_msg("%s", f->log.text);
+    const bool good = with_outputs ? film_load(&film, &job, f->arena, &f->log.diag)
+                                   : film_load_previews(&film, &job, f->arena, &f->log.diag);
+    assert_int_equal(good, !f->log.diag.errors);
+    return f->log.diag.errors;
+}
+
+/* A sound that cannot be read is reported once, if it is needed; one that does not exist in any
+ * case. */
+static void a_bad_sound_is_an_error(void **state)
+{
+#define CUTS "camera: { cuts: auto }\n"
+    FilmFixture f;
     (void)state;
     film_fixture_make(&f);
-    film_fixture_save(&f, "job.yaml",
-                      "version: 1\nmodels: [strip.pmx]\naudio: none.wav\n"
-                      "camera: { cuts: auto }\noutputs: [ out/%d.png ]\n");
-    const JobSource source = {.path = film_fixture_path(&f, "job.yaml"), .needs_output = true};
-    assert_true(job_load(&job, &source, f.arena, &f.log.diag));
-    assert_false(film_load(&film, &job, f.arena, &f.log.diag));
-    assert_int_equal(f.log.diag.errors, 1);
-    diag_log_init(&f.log);
-    assert_false(film_load_previews(&film, &job, f.arena, &f.log.diag)); /* without outputs */
-    assert_int_equal(f.log.diag.errors, 1);
+    film_fixture_save(&f, "bad.wav", "RIFF");
+    assert_int_equal(errors_of(&f, true, CUTS "audio: none.wav\noutputs: [ out%d.png ]"), 1);
+    assert_int_equal(errors_of(&f, false, CUTS "audio: none.wav\noutputs: [ out%d.png ]"), 1);
+    assert_int_equal(errors_of(&f, true, "audio: none.wav\noutputs: [ out%d.png ]"), 1);
+    assert_int_equal(errors_of(&f, true, CUTS "audio: bad.wav\noutputs: [ out%d.png ]"), 1);
+    assert_int_equal(errors_of(&f, true, "audio: bad.wav\noutputs: [ a.sha256, a.mp4 ]"), 1);
+    assert_int_equal(errors_of(&f, true, "audio: bad.wav\noutputs: [ a.sha256, out%d.png ]"), 0);
+    assert_int_equal(errors_of(&f, true, "sounds: [ bad.wav ]\noutputs: [ a.mkv ]"), 1);
+    assert_int_equal(errors_of(&f, true, "sounds: [ bad.wav ]\noutputs: [ 'null:' ]"), 0);
     film_fixture_remove(&f);
+#undef CUTS
 }
 
 int main(void)
@@ -152,7 +169,7 @@ int main(void)
         cmocka_unit_test(fits_the_size_of_the_frame),
         cmocka_unit_test(cuts_at_intervals),
         cmocka_unit_test(cuts_on_beats_of_a_sound),
-        cmocka_unit_test(a_missing_sound_is_an_error),
+        cmocka_unit_test(a_bad_sound_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
