@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,6 +13,7 @@
 #include "demo/demo.h"
 #include "film/shard.h"
 #include "job/job_visit.h"
+#include "output/sink.h"
 #include "run/checkpoint/checkpoint_files.h"
 #include "run/checkpoint/written_files.h"
 #include "run/pipeline/bake_run.h"
@@ -208,7 +210,8 @@ static const char *demo_directory_beside(const char *output, Arena *arena)
 }
 
 /* IsolatedWork; user: the session.  The record of files that were written before is parsed, so this
- * process can write in the directory of the demo only. */
+ * process can write in the directory of the demo only.  Nothing is generated for a job that cannot
+ * be loaded, which main reports. */
 static bool write_confined(FILE *out, void *user, Diag *diag)
 {
     Session *s = user;
@@ -220,8 +223,11 @@ static bool write_confined(FILE *out, void *user, Diag *diag)
         return false;
     const WrittenFiles *written = written_files_load(
         checkpoint_directory_beside(s->source.path, s->arena), args->overwrite, NULL, s->arena);
-    const bool good =
-        demo_write(directory, args->hall, written_files_approval(written), s->arena, diag);
+    const FileApproval *approval = written_files_approval(written);
+    Diag trial = diag_quiet();
+    const bool good = demo_write_jobs(directory, args->hall, approval, s->arena, diag) &&
+                      (!job_load(&s->job, &s->source, s->arena, &trial) ||
+                       demo_write(directory, args->hall, approval, s->arena, diag));
     sandbox_session_end(&s->sandbox);
     return good;
 }
@@ -239,9 +245,24 @@ static bool write_demo(Session *s, const char *directory)
            isolated_run(&none, write_confined, s, &limits, s->arena, s->diag);
 }
 
+/* Unknown formats, and files of others, here those without any record, are refused before the demo
+ * is generated. */
+static bool check_new_film(const Session *s)
+{
+    const Arguments *args = s->given;
+    const char *file = s->source.output;
+    struct stat st;
+    if (prints_job(args))
+        return true;
+    return sink_find(file, s->source.output_format, s->diag) &&
+           (args->state || stat(checkpoint_directory_beside(file, s->arena), &st) == 0 ||
+            file_check_new(file, args->overwrite, s->diag));
+}
+
 bool verb_demo(Session *s)
 {
     Arguments *args = &s->args;
+    CheckpointOptions options;
     const char *directory = args->demo_dir;
     if (args->operands.count)
         return diag_fail(s->diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
@@ -250,8 +271,8 @@ bool verb_demo(Session *s)
         args->output = args->hall ? "out/hall.mp4" : "out/demo.mp4";
     if (!directory && !strcmp(args->output, FILE_STDOUT))
         directory = "out/demo";
-    return check_standard_output(args, s->diag) && session_parse_job(s) &&
-           write_demo(s, directory) && render(s);
+    return check_standard_output(args, s->diag) && read_run_options(&options, args, s->diag) &&
+           session_parse_job(s) && check_new_film(s) && write_demo(s, directory) && render(s);
 }
 
 bool verb_join(Session *s)

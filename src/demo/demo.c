@@ -66,6 +66,14 @@ static bool save_model(const Writer *w, const char *name, PmxModel model, Painti
     return true;
 }
 
+bool demo_write_jobs(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
+                     Diag *diag)
+{
+    const Writer w = {directory, approval, arena, diag};
+    return save(&w, DEMO_JOB, job_text("demo", "stage", "camera", arena)) &&
+           (!hall || save(&w, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena)));
+}
+
 bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
                 Diag *diag)
 {
@@ -77,8 +85,6 @@ bool demo_write(const char *directory, bool hall, const FileApproval *approval, 
            save_motion(&w, "camera.vmd", dance_camera_make(arena)) &&
            tune_save(path_of(&w, "tune.wav"), approval, arena, diag) &&
            tune_save_song(path_of(&w, "tune.mid"), approval, arena, diag) &&
-           save(&w, DEMO_JOB, job_text("demo", "stage", "camera", arena)) &&
            (!hall || (save_model(&w, "hall.pmx", hall_make(arena), HALL_PAINTINGS) &&
-                      save_motion(&w, "hall-camera.vmd", dance_hall_camera_make(arena)) &&
-                      save(&w, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena))));
+                      save_motion(&w, "hall-camera.vmd", dance_hall_camera_make(arena))));
 }

@@ -89,6 +89,14 @@ run 2 check tiny.yaml --give-up 3
 expect_text err "unknown flag '--give-up'"
 run 2 demo extra
 expect_text err "demo takes no operand; unexpected argument 'extra'"
+# It is generated only for a film that can be rendered.
+echo other >other.mp4
+run 2 demo --demo-dir assets --crf abc -o film.mp4
+run 78 demo --demo-dir assets -o film.none
+run 73 demo --demo-dir assets -o other.mp4
+expect_text err "'other.mp4' exists and was not written by this job"
+expect_no_file assets/figure.pmx
+rm -r assets other.mp4
 
 # An empty operand or value, of a variable that is not set, is named before anything else.
 for verb in render join preview report bake plan status verify compare submit check info \
