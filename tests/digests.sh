@@ -2,23 +2,23 @@
 # SPDX-License-Identifier: MIT
 # Compares builds of the program by other compilers, or with another optimization, with the first one: the digests of frames
 # and of poses must be equal.  Prints which ones differ.
-# usage: tests/digests.sh PROGRAM PROGRAM...
+# usage: tests/digests.sh PROGRAM PROGRAM...; $HALL writes the demo in a hall
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# name: options of a film of the demo.  Together they use evaluation, physics, cloth, shadows and everything of a look.
+# name: a job, "demo" or "hall", and options.  Together the films use evaluation, physics, cloth, shadows and everything of a look.
 films() {
     cat <<EOF
-plain --frames 0-3,200,500
-hall --hall --frames 60,400 --set shadows.self=true
-soft --hall --frames 120 --look soft
-night --frames 300 --look night
-focus --hall --frames 90 --set look.focus.aperture=1.2 --set look.accumulate.samples=4
-ssao --hall --frames 150 --set look.ssao.strength=0.8 --set look.ground_shadow.angle_deg=8 --set look.mirror.strength=0.3
-split --frames 250 --set render.transparency=split --set render.samples=4
-depth --frames 100 --set outputs.0.pass=depth
-skeleton --frames 100 --set outputs.0.pass=pose
+plain demo --frames 0-3,200,500
+hall hall --frames 60,400 --set shadows.self=true
+soft hall --frames 120 --look soft
+night demo --frames 300 --look night
+focus hall --frames 90 --set look.focus.aperture=1.2 --set look.accumulate.samples=4
+ssao hall --frames 150 --set look.ssao.strength=0.8 --set look.ground_shadow.angle_deg=8 --set look.mirror.strength=0.3
+split demo --frames 250 --set render.transparency=split --set render.samples=4
+depth demo --frames 100 --set outputs.0.pass=depth
+skeleton demo --frames 100 --set outputs.0.pass=pose
 EOF
 }
 
@@ -26,9 +26,14 @@ failed=0
 for program in "$@"; do
     out=$dir/$(echo "$program" | tr / _)
     mkdir "$out"
-    films | while read -r name options; do
+    films | while read -r name job options; do
+        set -- demo --demo-dir "$out/$name"
+        [ "$job" = demo ] || {
+            "$HALL" "$out/$name"
+            set -- render "$out/$name/hall.yaml"
+        }
         # shellcheck disable=SC2086  # options are words
-        "$program" demo -q --overwrite --demo-dir "$out/$name" -o "$out/$name.sha256" --set 'render.size=[320,180]' --set render.workers=1 $options
+        "$program" "$@" -q --overwrite -o "$out/$name.sha256" --set 'render.size=[320,180]' --set render.workers=1 $options
     done
     "$program" pose "$out/plain/demo.yaml" --frames 0:700:50 >"$out/pose.json"
     find "$out" -name '*.odori' -prune -o \( -name '*.sha256' -o -name 'pose.json' \) -type f -print | sort |

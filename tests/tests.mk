@@ -250,10 +250,10 @@ pixels: $(BUILD)/test/render $(BUILD)/test/run ## print every checked pixel: the
 	@ODORI_PIXELS=1 $(BUILD)/test/render test_pixels test_render_shading
 	@ODORI_PIXELS=1 $(BUILD)/test/run test_film_look
 
-digests: $(OUT)/odori ## compare frames and poses of builds without optimization, and by clang, with those of this one
+digests: $(OUT)/odori $(HALL) ## compare frames and poses of builds without optimization, and by clang, with those of this one
 	@$(MAKE) --no-print-directory VARIANT=debug $(OUT)/build/debug/odori
 	@$(MAKE) --no-print-directory VARIANT=clang CC=clang CXX=clang++ CFLAGS='$(CFLAGS_release)' $(OUT)/build/clang/odori
-	@sh tests/digests.sh $(OUT)/odori $(OUT)/build/debug/odori $(OUT)/build/clang/odori
+	@HALL=$(HALL) sh tests/digests.sh $(OUT)/odori $(OUT)/build/debug/odori $(OUT)/build/clang/odori
 
 golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
 	@$(CLI_ENV) $(FULL_DEMO) sh tests/golden/pictures.sh tests/golden
@@ -281,18 +281,22 @@ vowels: $(OUT)/odori $(DEMO)/film.mp4 ## judge lips by syllables of espeak-ng an
 	@python3 tests/oracle/vowels.py $(OUT)/odori $(DEMO)/figure.pmx espeak festival; [ $$? != 1 ]
 
 # ---- benchmarks --------------------------------------------------------------------------------------
-BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
+HALL := $(BUILD)/bench/hall
 
 $(BUILD)/bench/%: $(BUILD)/test/objects/bench/%.o $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
-bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; BASE=COMMIT beside another commit, JOBS="a.yaml b.yaml" instead of the demo
+hall: $(HALL) ## write the demo in a hall of 300,000 triangles, which the benchmarks draw: out/hall/hall.yaml
+	@$(HALL) $(OUT)/hall
+
+bench: $(OUT)/odori $(BENCH) $(HALL) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; BASE=COMMIT beside another commit, JOBS="a.yaml b.yaml" instead of the demo
 	@for b in $(filter-out %/bench_hair %/bench_wear %/bench_flicker %/bench_effects,$(BENCH)); do $$b || exit 1; done
 	@$(BUILD)/bench/bench_hair $(DEMO)/figure.pmx $(DEMO)/dance.vmd 300
 	@mkdir -p $(OUT)/bench && sed 's|\.\./out/demo|$(abspath $(DEMO))|' configs/cloth-skirt.yaml >$(OUT)/bench/cloth-skirt.yaml
 	@$(BUILD)/bench/bench_wear $(OUT)/bench/cloth-skirt.yaml
-	@$(CLI_ENV) $(FULL_DEMO) BASE=$(BASE) sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
+	@$(CLI_ENV) $(FULL_DEMO) BASE=$(BASE) HALL=$(HALL) sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
 	@$(CLI_ENV) $(FULL_DEMO) BASE=$(BASE) BENCH_FLICKER=$(BUILD)/bench/bench_flicker sh tests/bench/bench_flicker.sh $(OUT)/bench
 	@$(CLI_ENV) $(FULL_DEMO) BENCH_EFFECTS=$(BUILD)/bench/bench_effects sh tests/bench/bench_effects.sh
 	@$(CLI_ENV) $(FULL_DEMO) sh tests/bench/bench_render.sh $(JOBS)

@@ -45,7 +45,10 @@ static bool report_unknown_verb(const char *name, Diag *diag)
 /* Flags of earlier versions that no other flag replaces. */
 static const struct {
     const char *name, *instead;
-} removed_flags[] = {{"resume", "a film continues where it was stopped"}};
+} removed_flags[] = {
+    {"resume", "it is not needed: a film continues where it was stopped"},
+    {"hall", "it is a scene of the benchmarks: 'make hall' in the source tree writes its job"},
+};
 
 static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
@@ -61,7 +64,7 @@ static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
     }
     for (size_t i = 0; i < sizeof removed_flags / sizeof *removed_flags; i++)
         if (!strcmp(removed_flags[i].name, name))
-            return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; it is not needed: %s", name,
+            return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; %s", name,
                              removed_flags[i].instead);
     return report_unknown(diag, "flag", name, "--", names, count);
 }

@@ -37,7 +37,7 @@ typedef struct Arguments {
     int vrm_version; /* VrmVersion */
     bool bones, looks, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         print_job, dry_run, no_physics, help, markdown, man, submit, no_bake, overwrite, fresh,
-        no_clobber, accept_renderer, hall, stdio;
+        no_clobber, accept_renderer, stdio;
 } Arguments;
 
 /* Returns false after an error of kind DIAG_USAGE. */

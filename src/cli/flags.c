@@ -78,7 +78,6 @@ static const Flag own_flags[] = {
     {"embed-limit",      0,  TEXT(embed_limit, "SIZE")},
     {"assets",           0,  TEXT(assets, "DIR")},
     {"demo-dir",         0,  TEXT(demo_dir, "DIR"), .other_names = "assets"},
-    {"hall",             0,  SWITCH(hall)},
     {"dry-run",          0,  SWITCH(dry_run)},
     {"print-job",        0,  SWITCH(print_job)},
     {"dump-config",      0,  SWITCH(dump_config)},

@@ -154,7 +154,7 @@ const Verb verbs[] = {
     {.name = "demo",
      .run = verb_demo,
      .needs = VERB_PROGRESS | VERB_DRAWS | VERB_WRITES | VERB_OUTPUT,
-     .flags = RENDER_FLAGS " demo-dir hall"},
+     .flags = RENDER_FLAGS " demo-dir"},
     {.name = "schema", .run = verb_schema, .words = "job batch limits", .flags = ""},
     {.name = "help", .run = verb_help, .words = "job limits", .flags = "markdown man"},
     {.name = "completion",

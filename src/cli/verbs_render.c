@@ -215,19 +215,18 @@ static const char *demo_directory_beside(const char *output, Arena *arena)
 static bool write_confined(FILE *out, void *user, Diag *diag)
 {
     Session *s = user;
-    const Arguments *args = &s->args;
     const char *directory = path_directory(s->source.path, s->arena);
     (void)out;
     sandbox_session_write_below(&s->sandbox, directory);
     if (!sandbox_session_enter(&s->sandbox, diag))
         return false;
     const WrittenFiles *written = written_files_load(
-        checkpoint_directory_beside(s->source.path, s->arena), args->overwrite, NULL, s->arena);
+        checkpoint_directory_beside(s->source.path, s->arena), s->args.overwrite, NULL, s->arena);
     const FileApproval *approval = written_files_approval(written);
     Diag trial = diag_quiet();
-    const bool good = demo_write_jobs(directory, args->hall, approval, s->arena, diag) &&
+    const bool good = demo_write_job(directory, approval, s->arena, diag) &&
                       (!job_load(&s->job, &s->source, s->arena, &trial) ||
-                       demo_write(directory, args->hall, approval, s->arena, diag));
+                       demo_write(directory, approval, s->arena, diag));
     sandbox_session_end(&s->sandbox);
     return good;
 }
@@ -239,8 +238,7 @@ static bool write_demo(Session *s, const char *directory)
     Bytes none;
     if (!directory)
         directory = demo_directory_beside(s->source.output, s->arena);
-    s->source.path =
-        arena_printf(s->arena, "%s/%s", directory, s->args.hall ? DEMO_HALL_JOB : DEMO_JOB);
+    s->source.path = arena_printf(s->arena, "%s/" DEMO_JOB, directory);
     return session_restrict(s) &&
            isolated_run(&none, write_confined, s, &limits, s->arena, s->diag);
 }
@@ -268,7 +266,7 @@ bool verb_demo(Session *s)
         return diag_fail(s->diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
                          args->operands.items[0]);
     if (!args->output)
-        args->output = args->hall ? "out/hall.mp4" : "out/demo.mp4";
+        args->output = "out/demo.mp4";
     if (!directory && !strcmp(args->output, FILE_STDOUT))
         directory = "out/demo";
     return check_standard_output(args, s->diag) && read_run_options(&options, args, s->diag) &&

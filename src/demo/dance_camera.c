@@ -4,20 +4,7 @@
 #include "base/units.h"
 #include "demo/dance.h"
 
-/*
- * A shot lasts from its key to the next.  If `cut` is set, the previous shot ends one frame before
- * this key: two keys on adjacent frames are a cut.
- *
- * tilt   degrees; below 0 the camera is above and looks down
- * orbit  degrees about the vertical
- */
-typedef struct Shot {
-    double beat;
-    bool cut;
-    float target[3], distance, tilt, orbit, roll, fov_deg;
-} Shot;
-
-static const Shot SHOTS[] = {
+static const DanceShot SHOTS[] = {
     {0, false, {0, 8.6f, 0}, 46, -3, 0, 0, 30},
     {5, false, {0, 9.2f, 0}, 34, -2, 12, 0, 30},
     {5, true, {0, 12.3f, 0}, 15, 2, -22, 2, 30}, /* close-up of the face */
@@ -46,7 +33,7 @@ static const Shot SHOTS[] = {
 
 enum { SHOT_COUNT = sizeof SHOTS / sizeof *SHOTS };
 
-static VmdCameraKey camera_key(const Shot *shot, uint32_t frame)
+static VmdCameraKey camera_key(const DanceShot *shot, uint32_t frame)
 {
     const float radians = (float)RADIANS;
     const Curve ease = {40, 10, 87, 117};
@@ -60,7 +47,7 @@ static VmdCameraKey camera_key(const Shot *shot, uint32_t frame)
         .fov_deg = shot->fov_deg};
 }
 
-static VmdMotion camera_motion(const Shot *shots, uint32_t count, Arena *arena)
+VmdMotion dance_shots(const DanceShot *shots, uint32_t count, Arena *arena)
 {
     VmdCameraKey *keys = arena_array(arena, VmdCameraKey, count);
 
@@ -74,17 +61,5 @@ static VmdMotion camera_motion(const Shot *shots, uint32_t count, Arena *arena)
 
 VmdMotion dance_camera_make(Arena *arena)
 {
-    return camera_motion(SHOTS, SHOT_COUNT, arena);
-}
-
-VmdMotion dance_hall_camera_make(Arena *arena)
-{
-    static const Shot shots[] = {
-        {0, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},  {24, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
-        {24, true, {0, 9, 0}, 36, -8, -38, 0, 40},  {36, false, {0, 9, 0}, 30, 4, 30, 0, 40},
-        {36, true, {0, 12, 0}, 18, 6, 16, 0, 40},   {42, false, {0, 11, 0}, 24, 2, -14, 0, 40},
-        {48, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
-    };
-
-    return camera_motion(shots, sizeof shots / sizeof *shots, arena);
+    return dance_shots(SHOTS, SHOT_COUNT, arena);
 }

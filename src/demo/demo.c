@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "demo/demo.h"
 
-#include <string.h>
-
 #include "demo/dance.h"
 #include "demo/figure.h"
 #include "demo/stage.h"
@@ -10,29 +8,22 @@
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
 
-/* The job with this name, stage and camera motion. */
-static Bytes job_text(const char *name, const char *stage, const char *camera, Arena *arena)
-{
-    const char *text =
-        arena_printf(arena,
-                     "# The built-in demo of Odori: all of it was made by the program itself.\n"
-                     "version: 1\n"
-                     "name: odori-%s\n"
-                     "models:\n"
-                     "  - id: dancer\n"
-                     "    file: figure.pmx\n"
-                     "    motions: [dance.vmd]\n"
-                     "stage:\n"
-                     "  - { file: %s.pmx }\n"
-                     "camera: { motion: %s.vmd }\n"
-                     "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
-                     "background: { color: \"#7a70c4\" }\n"
-                     "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
-                     "outputs:\n"
-                     "  - { file: %s.mp4, codec: h264, crf: 18 }\n",
-                     name, stage, camera, name);
-    return (Bytes){(const uint8_t *)text, strlen(text)};
-}
+static const char JOB_TEXT[] =
+    "# The built-in demo of Odori: all of it was made by the program itself.\n"
+    "version: 1\n"
+    "name: odori-demo\n"
+    "models:\n"
+    "  - id: dancer\n"
+    "    file: figure.pmx\n"
+    "    motions: [dance.vmd]\n"
+    "stage:\n"
+    "  - { file: stage.pmx }\n"
+    "camera: { motion: camera.vmd }\n"
+    "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
+    "background: { color: \"#7a70c4\" }\n"
+    "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
+    "outputs:\n"
+    "  - { file: demo.mp4, codec: h264, crf: 18 }\n";
 
 typedef struct Writer {
     const char *directory;
@@ -66,16 +57,14 @@ static bool save_model(const Writer *w, const char *name, PmxModel model, Painti
     return true;
 }
 
-bool demo_write_jobs(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
-                     Diag *diag)
+bool demo_write_job(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     const Writer w = {directory, approval, arena, diag};
-    return save(&w, DEMO_JOB, job_text("demo", "stage", "camera", arena)) &&
-           (!hall || save(&w, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena)));
+    const Bytes job = {(const uint8_t *)JOB_TEXT, sizeof JOB_TEXT - 1};
+    return save(&w, DEMO_JOB, job);
 }
 
-bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
-                Diag *diag)
+bool demo_write(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     const Writer w = {directory, approval, arena, diag};
 
@@ -84,7 +73,5 @@ bool demo_write(const char *directory, bool hall, const FileApproval *approval, 
            save_motion(&w, "dance.vmd", dance_make(arena)) &&
            save_motion(&w, "camera.vmd", dance_camera_make(arena)) &&
            tune_save(path_of(&w, "tune.wav"), approval, arena, diag) &&
-           tune_save_song(path_of(&w, "tune.mid"), approval, arena, diag) &&
-           (!hall || (save_model(&w, "hall.pmx", hall_make(arena), HALL_PAINTINGS) &&
-                      save_motion(&w, "hall-camera.vmd", dance_hall_camera_make(arena))));
+           tune_save_song(path_of(&w, "tune.mid"), approval, arena, diag);
 }

@@ -13,18 +13,13 @@
 #include "base/file.h"
 
 #define DEMO_JOB "demo.yaml"
-#define DEMO_HALL_JOB "hall.yaml"
 
 /*
  * Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav and tune.mid, which
  * takes seconds, into `directory`, which is created if it does not exist; `approval` (or NULL) is
  * asked before a file is replaced.
- * hall     in addition hall.pmx (demo/stage.h), its textures and hall-camera.vmd
  */
-bool demo_write(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
-                Diag *diag);
+bool demo_write(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag);
 
-/* The same for DEMO_JOB and, with `hall`, DEMO_HALL_JOB, whose films are demo.mp4 and hall.mp4
- * beside them. */
-bool demo_write_jobs(const char *directory, bool hall, const FileApproval *approval, Arena *arena,
-                     Diag *diag);
+/* The same for DEMO_JOB, whose film is demo.mp4 beside them. */
+bool demo_write_job(const char *directory, const FileApproval *approval, Arena *arena, Diag *diag);

@@ -3,9 +3,9 @@
 # Compares the CPU time of drawing a frame with that of another commit, in alternation.
 # usage: bench_draw.sh DIRECTORY [JOB...]; writes draw.json and draw.svg into the directory.
 #
-# $ODORI is the program.  Default jobs: two real models of ../shared/data, where it is there; a figure "alone" and in the
-# "hall" of `odori demo --hall`, before a camera that stands still, also "lit", where the hall takes self-shadows (with
-# python3); the "demo", on its stage, and its figure in the hall with a "moving" camera.
+# $ODORI is the program, $HALL writes the demo and the hall.  Default jobs: two real models of ../shared/data, where it is
+# there; a figure "alone" and in the "hall", before a camera that stands still, also "lit", where the hall takes
+# self-shadows (with python3); the "demo", on its stage, and its figure in the hall with a "moving" camera.
 # BASE=COMMIT builds that commit in DIRECTORY/base; without it only this program runs.  BENCH_ROUNDS: rounds, at
 # least 5.  BENCH_FRAMES: frames of the jobs.  The result of a run is the median over its frames without the first
 # three, which compile shaders; the result of a program is the median over the rounds.
@@ -44,8 +44,7 @@ still_jobs() { # MODEL MOTION
     still_job lit "$1" "$2" "\"$work/demo/lit.pmx\""
 }
 demo_jobs() {
-    "$ODORI" demo -q -y --demo-dir "$work/demo" -o "$work/demo/x.png" --frames 0 --size 64x36
-    "$ODORI" demo --hall -q -y --demo-dir "$work/demo" -o "$work/demo/x.png" --frames 0 --size 64x36
+    "$HALL" "$work/demo"
     mv "$work/demo/hall.yaml" "$work/demo/moving.yaml"
     command -v python3 >/dev/null || return 0
     python3 "$here/tests/bench/shadow_flags.py" "$work/demo/hall.pmx" "$work/demo/lit.pmx"

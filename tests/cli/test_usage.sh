@@ -81,6 +81,8 @@ run 2 render tiny.yaml --give-up 0
 expect_text err "unknown flag '--give-up'; did you mean '--max-stalled-runs'?"
 run 2 render tiny.yaml --resume
 expect_text err "unknown flag '--resume'; it is not needed: a film continues where it was stopped"
+run 2 demo --hall
+expect_text err "unknown flag '--hall'; it is a scene of the benchmarks: 'make hall' in the source tree writes its job"
 run 2 demo --assets=
 expect_text err "unknown flag '--assets'; did you mean '--demo-dir'?"
 run 2 slurm tiny.yaml --shards 2

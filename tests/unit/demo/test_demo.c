@@ -13,6 +13,7 @@
 #include "evaluate/frame.h"
 #include "format/model/pmx.h"
 #include "format/motion/vmd.h"
+#include "hall.h"
 #include "math/rotation.h"
 #include "scene_fixture.h"
 #include "unit_test.h"
@@ -57,7 +58,7 @@ static void test_the_hall_camera_stands_still_for_half_of_the_dance(void **state
 {
     (void)state;
     Arena *arena = arena_create();
-    const VmdMotion camera = dance_hall_camera_make(arena);
+    const VmdMotion camera = hall_camera_make(arena);
     const VmdCameraKey *a = &camera.camera_keys[0], *b = &camera.camera_keys[1];
 
     assert_int_equal(a->frame, 0);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "demo/stage.h"
+#include "hall.h"
 
 #include <math.h>
+
+#include "base/file.h"
+#include "demo/demo.h"
+#include "demo/stage.h"
 
 enum { PICTURE_FLOOR, PICTURE_STONE, PICTURE_VAULT, PICTURE_WINDOW, PICTURE_SHADE, PICTURE_COUNT };
 
@@ -97,7 +101,7 @@ static const Painting PAINTINGS[PICTURE_COUNT] = {
     [PICTURE_SHADE] = {"hall_shade.png", 32, 32, shade_paint},
 };
 
-const Paintings HALL_PAINTINGS = {PAINTINGS, PICTURE_COUNT};
+static const Paintings HALL_PAINTINGS = {PAINTINGS, PICTURE_COUNT};
 
 /* ---- geometry ---- */
 
@@ -108,7 +112,6 @@ typedef vec3s Surface(vec3s at, float u, float v);
 static void add_surface(Shape *shape, Surface *surface, vec3s at, int rows, int columns,
                         float repeat_u, float repeat_v)
 {
-
     shape_begin(shape);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++) {
@@ -325,4 +328,57 @@ PmxModel hall_make(Arena *arena)
 
     build_mesh(&shape);
     return stage_model("広間", "hall", &shape, HALL_PAINTINGS);
+}
+
+VmdMotion hall_camera_make(Arena *arena)
+{
+    static const DanceShot shots[] = {
+        {0, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},  {24, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
+        {24, true, {0, 9, 0}, 36, -8, -38, 0, 40},  {36, false, {0, 9, 0}, 30, 4, 30, 0, 40},
+        {36, true, {0, 12, 0}, 18, 6, 16, 0, 40},   {42, false, {0, 11, 0}, 24, 2, -14, 0, 40},
+        {48, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
+    };
+
+    return dance_shots(shots, sizeof shots / sizeof *shots, arena);
+}
+
+/* ---- files ---- */
+
+static const char JOB_TEXT[] =
+    "# The built-in demo of Odori: all of it was made by the program itself.\n"
+    "version: 1\n"
+    "name: odori-hall\n"
+    "models:\n"
+    "  - id: dancer\n"
+    "    file: figure.pmx\n"
+    "    motions: [dance.vmd]\n"
+    "stage:\n"
+    "  - { file: hall.pmx }\n"
+    "camera: { motion: hall-camera.vmd }\n"
+    "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
+    "background: { color: \"#7a70c4\" }\n"
+    "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
+    "outputs:\n"
+    "  - { file: hall.mp4, codec: h264, crf: 18 }\n";
+
+static bool save(const char *directory, const char *name, Bytes bytes, Arena *arena, Diag *diag)
+{
+    return file_save(arena_printf(arena, "%s/%s", directory, name), bytes.data, bytes.size, diag);
+}
+
+bool hall_write(const char *directory, Arena *arena, Diag *diag)
+{
+    const PmxModel hall = hall_make(arena);
+    const VmdMotion camera = hall_camera_make(arena);
+
+    if (!demo_write(directory, NULL, arena, diag) || !demo_write_job(directory, NULL, arena, diag))
+        return false;
+    for (size_t i = 0; i < HALL_PAINTINGS.count; i++)
+        if (!painting_save(&HALL_PAINTINGS.items[i], directory, NULL, arena, diag))
+            return false;
+    return save(directory, "hall.pmx", pmx_write(&hall, (PmxWriteOptions){0}, arena), arena,
+                diag) &&
+           save(directory, "hall-camera.vmd", vmd_write(&camera, arena), arena, diag) &&
+           save(directory, "hall.yaml", (Bytes){(const uint8_t *)JOB_TEXT, sizeof JOB_TEXT - 1},
+                arena, diag);
 }
