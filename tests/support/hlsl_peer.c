@@ -40,8 +40,9 @@ const char *hlsl_peer_translate(const char *text, const char *entry, Arena *aren
         fclose(out);
         const char *command = arena_printf(
             arena,
-            "cd %s && ulimit -c 0 && timeout 20 %s -D -V -S frag -e %s --amb --aml -o a.spv a.frag "
-            ">log 2>&1 && timeout 20 spirv-cross --version 330 --no-es a.spv --output a.glsl "
+            "cd %s && ulimit -c 0 && timeout 200 %s -D -V -S frag -e %s --amb --aml -o a.spv "
+            "a.frag "
+            ">log 2>&1 && timeout 200 spirv-cross --version 330 --no-es a.spv --output a.glsl "
             ">>log 2>&1",
             scratch.directory, compiler(), entry);
         Diag diag = diag_quiet();

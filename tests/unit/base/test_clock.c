@@ -5,27 +5,26 @@
 
 #include "unit_test.h"
 
-/* Busy for `cpu_s` seconds of this thread, then asleep for `idle_s`. */
-static void spend(double cpu_s, long idle_ns)
-{
-    const double start_s = clock_thread_cpu_s();
-    while (clock_thread_cpu_s() - start_s < cpu_s)
-        continue;
-    const struct timespec idle = {0, idle_ns};
-    nanosleep(&idle, NULL);
-}
-
+/* Busy for 0.02 s of this thread, then asleep for 0.05 s. */
 static void test_cpu_time_excludes_sleep(void **state)
 {
+    const struct timespec idle = {0, 50000000};
+    double slept = 1;
     (void)state;
-    const double now = clock_monotonic_s();
-    const double thread = clock_thread_cpu_s();
-    const double process = clock_process_cpu_s();
-    spend(0.02, 50000000);
-    assert_true(clock_monotonic_s() - now >= 0.07);
-    assert_true(clock_thread_cpu_s() - thread >= 0.02);
-    assert_true(clock_thread_cpu_s() - thread < 0.06);
-    assert_true(clock_process_cpu_s() - process >= 0.02);
+    /* A virtual machine may count time that its host gives to others: seldom again and again. */
+    for (int i = 0; i < 20 && slept >= 0.04; i++) {
+        const double now = clock_monotonic_s();
+        const double process = clock_process_cpu_s();
+        const double thread = clock_thread_cpu_s();
+        while (clock_thread_cpu_s() - thread < 0.02)
+            continue;
+        const double busy = clock_thread_cpu_s();
+        nanosleep(&idle, NULL);
+        slept = clock_thread_cpu_s() - busy;
+        assert_true(clock_monotonic_s() - now >= 0.07);
+        assert_true(clock_process_cpu_s() - process >= 0.02);
+    }
+    assert_true(slept < 0.04);
 }
 
 static void test_clocks_never_run_backwards(void **state)

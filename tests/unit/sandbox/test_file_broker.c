@@ -251,7 +251,7 @@ static void ask_for_many(Arena *arena, Diag *diag)
     for (int i = 0; i < count; i++)
         close(sockets[i]);
     int again = -1;
-    for (int i = 0; again < 0 && i < 1000; i++, usleep(10000)) /* until some have ended */
+    for (int i = 0; again < 0 && i < 6000; i++, usleep(10000)) /* until some have ended */
         again = ask_for_broker();
     expect(again >= 0, 12);
     close(again);

@@ -81,20 +81,24 @@ static void test_orphan_holds_it(void **state)
 {
     Scratch scratch;
     DiagLog log;
-    int ready[2], fd;
+    int ready[2], end[2], fd;
     (void)state;
     scratch_make(&scratch);
     diag_log_init(&log);
     const char *file = scratch_path(&scratch, "lock");
     assert_int_equal(pipe(ready), 0);
+    assert_int_equal(pipe(end), 0);
     const pid_t run = fork();
-    if (run == 0) { /* locks, forks a child, and is killed; the child runs for a while */
+    if (run == 0) { /* locks, forks a child, and is killed; the child runs a little longer than
+                       `end` is open */
+        close(end[1]);
         if (!lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &log.diag))
             _exit(1);
         if (fork() == 0) {
-            if (write(ready[1], "", 1) != 1)
+            char byte;
+            if (write(ready[1], "", 1) != 1 || read(end[0], &byte, 1) != 0)
                 _exit(1);
-            pause_ms(60);
+            pause_ms(30);
             _exit(0);
         }
         raise(SIGKILL);
@@ -103,9 +107,11 @@ static void test_orphan_holds_it(void **state)
     assert_int_equal(read(ready[0], &byte, 1), 1);
     waitpid(run, NULL, 0);
     assert_false(lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &log.diag));
-    assert_true(lock_acquire(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL,
+    close(end[1]);
+    assert_true(lock_acquire(&fd, file, (FilmSpan){0, 1}, 60000, "", NULL,
                              &log.diag)); /* the child has exited */
     close(fd);
+    close(end[0]);
     close(ready[0]);
     close(ready[1]);
     scratch_remove(&scratch);

@@ -12,12 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process_memory.h"
 #include "unit_test.h"
 
 #include "run/workers/worker_pool.h"
 
 enum { FRAMES = 40, STATE = 8, PICTURE = 4096, NEVER = -1 };
+/* Shorter than the pool waits for frames in progress, and for children that it has killed. */
+static const double STOP_S = 1, KILLED_S = 0.25;
 
 struct FrameReceipt {
     int64_t frame;
@@ -62,7 +65,8 @@ typedef struct Case {
     double draw_s;
     int awaited;            /* workers that the encoder waits for, before it ends the film */
     int64_t dies_after;     /* its worker is killed when main has the frame */
-    int64_t awaits_workers; /* drawn when `awaited` workers were opened, or after 10 s */
+    int64_t awaits_workers; /* drawn when `opened` workers were opened, or after 60 s */
+    int opened;
     int ticks;
     WorkerPoolStatus life;
     int64_t done[FRAMES];
@@ -152,7 +156,9 @@ static bool draw(void *worker, uint8_t *picture, FrameTimes *times, FrameReceipt
     if (frame == c->memoryless_frame)
         _exit(69);
     const struct timespec moment = {0, 1000000};
-    for (int i = 0; frame == c->awaits_workers && c->board->alone < c->awaited && i < 10000; i++)
+    for (int i = 0;
+         frame == c->awaits_workers && i < 60000 && c->board->alone + c->board->shared < c->opened;
+         i++)
         nanosleep(&moment, NULL);
     if (frame == c->dies_after)
         c->board->drawer = getpid();
@@ -189,7 +195,7 @@ static bool finish(void *encoder, Diag *diag)
 {
     const Case *c = encoder;
     const struct timespec pause = {0, 1000000};
-    for (int i = 0; i < 10000 && c->board->left < c->awaited; i++)
+    for (int i = 0; i < 60000 && c->board->left < c->awaited; i++)
         nanosleep(&pause, NULL);
     c->board->finished++;
     return c->board->left >= c->awaited || diag_fail(diag, DIAG_INTERNAL, "workers are left");
@@ -243,6 +249,18 @@ static const Case quiet = {.deadly_frame = NEVER,
                            .dies_after = NEVER,
                            .awaits_workers = NEVER,
                            .stop_after = NEVER};
+
+/* No child remains, unless the machine is too busy for killed ones to end soon: these end later. */
+static void destroy(WorkerPool *pool)
+{
+    const double begin_s = clock_monotonic_s();
+    worker_pool_destroy(pool);
+    const bool in_time = clock_monotonic_s() - begin_s < KILLED_S;
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; !in_time && i < 60000 && waitpid(-1, NULL, WNOHANG) >= 0; i++)
+        nanosleep(&pause, NULL);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
 
 static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
 {
@@ -298,8 +316,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
     }
     ok = ok && worker_pool_finish(pool, diag);
     c->lost_child = worker_pool_result(pool).lost_child;
-    worker_pool_destroy(pool);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child remains */
+    destroy(pool);
     return ok;
 }
 
@@ -423,7 +440,7 @@ static void test_dead_idle_worker_is_replaced(void **state)
     Case c = make_case(quiet);
     c.dies_after = 0;
     c.awaits_workers = 1;
-    c.awaited = 3;
+    c.opened = 3;
     const WorkerPoolSpec spec = {
         .workers = 2,
         .state_bytes = STATE,
@@ -548,18 +565,32 @@ static void test_totals_are_limited(void **state)
         strstr(log.last_error, "of CPU time exceed the limit of 1e-06 s (limits.yaml:4)"));
 }
 
+/* Ends with the message about the process that hangs; on a busy machine others may be late as well,
+ * unless the limit is longer. */
+static void expect_late(const Case *hanging, int workers, double timeout_s, const char *message)
+{
+    for (bool found = false; !found; timeout_s *= 10) {
+        Case c = make_case(*hanging);
+        DiagLog log = {""};
+        char expected[128];
+        Diag diag;
+        diag_init(&diag, hear, &log);
+        snprintf(expected, sizeof expected, "%s within %g s (limits.frame_timeout_s)", message,
+                 timeout_s);
+        assert_false(run(&c, workers, true, timeout_s, &diag));
+        assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+        found = !strcmp(log.last_error, expected);
+        if (!found && timeout_s > 10)
+            fail_msg("'%s' is not '%s'", log.last_error, expected);
+    }
+}
+
 static void test_slow_frame_is_reported(void **state)
 {
     (void)state;
-    Case c = make_case(quiet);
+    Case c = quiet;
     c.slow_frame = 3;
-    DiagLog log = {""};
-    Diag diag;
-    diag_init(&diag, hear, &log);
-    assert_false(run(&c, 2, true, 0.05, &diag));
-    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(log.last_error,
-                        "frame 3: not rendered within 0.05 s (limits.frame_timeout_s)");
+    expect_late(&c, 2, 0.05, "frame 3: not rendered");
 }
 
 static void test_failed_write_ends_the_run(void **state)
@@ -576,7 +607,8 @@ static void test_failed_write_ends_the_run(void **state)
     assert_int_equal(c.board->finished, 0);
 }
 
-/* Frames in progress are completed in order; no other frame begins. */
+/* Frames in progress are completed in order, if the machine is not too busy for that; no other
+ * frame begins. */
 static void test_stop_completes_frames_in_progress(void **state)
 {
     (void)state;
@@ -586,10 +618,12 @@ static void test_stop_completes_frames_in_progress(void **state)
         c.stop_after = 4;
         Diag diag;
         diag_init(&diag, NULL, NULL);
+        const double begin_s = clock_monotonic_s();
         assert_false(run(&c, 2, encoder, 60, &diag));
+        const bool in_time = clock_monotonic_s() - begin_s < STOP_S;
         assert_int_equal(diag.errors, 0);
         assert_true(c.board->begun < FRAMES);
-        if (!encoder) /* a frame behind one that was not begun is not given to the encoder */
+        if (!encoder && in_time) /* the encoder gets no frame behind one that was not begun */
             assert_int_equal(c.done_count, c.board->begun);
         for (int i = 0; encoder && i < c.done_count; i++)
             assert_int_equal(c.done[i], i);
@@ -625,8 +659,9 @@ static void test_destroy_handles_a_stop(void **state)
     while (!c.board->begun)
         usleep(1000);
     stop = 1;
+    const double begin_s = clock_monotonic_s();
     worker_pool_destroy(pool);
-    assert_int_equal(c.done_count, 1);
+    assert_true(c.done_count == 1 || clock_monotonic_s() - begin_s >= STOP_S);
     assert_null(worker_pool_create(&spec, &stop, &diag));
     assert_int_equal(diag.errors, 0);
 }
@@ -683,16 +718,9 @@ static void test_worker_without_memory(void **state)
 static void test_encoder_that_hangs_is_reported(void **state)
 {
     (void)state;
-    Case c = make_case(quiet);
+    Case c = quiet;
     c.encoder_hangs_at = FRAMES - 1; /* the last frame */
-    DiagLog log = {""};
-    Diag diag;
-    diag_init(&diag, hear, &log);
-    assert_false(run(&c, 1, true, 0.15, &diag));
-    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(
-        log.last_error,
-        "frame 39: the encoder did not respond within 0.15 s (limits.frame_timeout_s)");
+    expect_late(&c, 1, 0.15, "frame 39: the encoder did not respond");
 }
 
 static void test_workers_share_what_was_prepared(void **state)
@@ -702,6 +730,8 @@ static void test_workers_share_what_was_prepared(void **state)
     c.prepare = PREPARE_SHARES;
     c.deadly_frame = 7;
     c.board->deaths = 1;
+    c.awaits_workers = FRAMES - 1;
+    c.opened = 4;
     Diag diag;
     diag_init(&diag, NULL, NULL);
     assert_true(run(&c, 3, true, 60, &diag));
@@ -721,6 +751,8 @@ static void test_workers_open_their_own(void **state)
             continue;
         Case c = make_case(quiet);
         c.prepare = how;
+        c.awaits_workers = FRAMES - 1;
+        c.opened = 2;
         Diag diag;
         diag_init(&diag, NULL, NULL);
         assert_true(run(&c, 2, true, 60, &diag));
