@@ -3,9 +3,10 @@
 # Runs test programs (cmocka) and scripts (*.sh) in parallel; prints failures, skipped tests and totals.
 # usage: tests/run.sh TEST...     TEST: a script, which finds the program to test in $ODORI, a test program, or
 #                                 PROGRAM:FILE for one test file of a program that contains several
-#   TEST_JOBS   number of tests at the same time (default: one more than the number of cores, since tests also wait)
-#   TEST_LIMIT  limit of a test's processor time in seconds, in all of its processes (default: 300)
-#   TEST_WALL   limit of its duration in seconds, which ends a test that waits forever (default: 6 x TEST_LIMIT); a machine
+#   TEST_JOBS   number of tests at the same time (default: one more than the number of cores, or than the quota of the control
+#               group allows, since tests also wait)
+#   TEST_LIMIT  limit of a test's processor time in seconds, in all of its processes (default: 900)
+#   TEST_WALL   limit of its duration in seconds, which ends a test that waits forever (default: 3 x TEST_LIMIT); a machine
 #               that is busy with other work delays a test, but does not change the processor time that it needs
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
 #   TEST_TOOLS  "required" fails a test that skips because a tool is not installed
@@ -15,8 +16,12 @@
 # Tests start and are reported in the order given; for a failed one the command that repeats it is printed.
 # Each test has its own process group, so that its child processes end with it, and all tests end with this script.
 set -um
-limit=${TEST_LIMIT:-300} ticks=$(getconf CLK_TCK)
-wall=${TEST_WALL:-$((6 * limit))} jobs=${TEST_JOBS:-$(($(nproc) + 1))}
+limit=${TEST_LIMIT:-900} ticks=$(getconf CLK_TCK)
+cores=$(nproc)
+if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [ "$quota" != max ] && [ $((quota / period)) -lt "$cores" ]; then
+    cores=$((quota / period))
+fi
+wall=${TEST_WALL:-$((3 * limit))} jobs=${TEST_JOBS:-$((cores + 1))}
 work=$(mktemp -d) || exit 1
 if [ -z "${TMPDIR-}" ] && [ "$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -ge 2000000 ] 2>/dev/null &&
     memory=$(mktemp -d /dev/shm/odori-tests-XXXXXX 2>/dev/null); then

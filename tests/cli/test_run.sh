@@ -16,10 +16,12 @@ tests() { # STATUS TEST...: runs them; the results are in `out`
 }
 
 echo 'sleep 3' >waits.sh
+echo 'sleep 900' >hangs.sh
 echo 'sh -c "while :; do :; done" & wait' >spins.sh # in a child, and sh itself takes no time
 # Children that end are counted, too: none of them takes a second.
 echo 'while :; do timeout 0.4 sh -c "while :; do :; done"; done' >many.sh
 echo 'trap "" TERM; while :; do sleep 0.1; done' >ignores.sh
+: >passes.sh
 
 export TEST_LIMIT=1 TEST_WALL=900
 tests 0 ./waits.sh
@@ -27,7 +29,7 @@ expect_text out '1 passed, 0 failed, 0 skipped'
 tests 1 ./spins.sh ./many.sh ./waits.sh
 expect_text out '1 passed, 2 failed, 0 skipped'
 if [ "$(grep -c 'more than 1 s of processor time (TEST_LIMIT)' out)" = 2 ]; then pass; else fail "limits of processor time"; fi
-TEST_WALL=1 tests 1 ./waits.sh
+TEST_WALL=1 tests 1 ./hangs.sh
 expect_text out '1 s have passed (TEST_WALL)'
 TEST_WALL=2 tests 1 ./ignores.sh
 expect_text out '0 passed, 1 failed, 0 skipped'
@@ -36,6 +38,6 @@ printf 'echo "skipped: sometool is not installed: nothing is read"\necho "1 pass
 tests 0 ./skips.sh
 TEST_TOOLS=required tests 1 ./skips.sh
 expect_text out '1 passed, 1 failed, 1 skipped'
-TEST_TOOLS=required tests 0 ./waits.sh
+TEST_TOOLS=required tests 0 ./passes.sh
 
 finish
