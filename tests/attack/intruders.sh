@@ -99,7 +99,7 @@ attempt() { # RUN
     batch) set -- batch run up/b.yaml $limits --overwrite ;;
     esac
     state_outside >"$logs/before"
-    timeout -k 5 "${ATTEMPT_S:-60}" "$ODORI" "$@" >"$logs/out" 2>"$logs/err" </dev/null
+    timeout -k 5 "${ATTEMPT_S:-200}" "$ODORI" "$@" >"$logs/out" 2>"$logs/err" </dev/null
     status=$?
     state_outside >"$logs/after"
     outside=$(diff "$logs/before" "$logs/after")

@@ -57,6 +57,7 @@ try_once() {
     fi
     wait "$group" 2>/dev/null
     status=$?
+    [ "$victim" = none ] || wait_for_group "$group" # before its files are moved
     [ "$victim:$status" != none:0 ] || [ -f duration-1 ] || echo $(($(now_ms) - begin)) >duration-1
     [ "$victim" = none ] || [ "$status" = 0 ] || kills=$((kills + 1))
     case $victim:$status in

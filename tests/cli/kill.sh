@@ -21,6 +21,15 @@ outputs: [ { file: o/film.mp4, gop: 10 }, o/film.sha256 ]
 END
 }
 
+wait_for_group() { # GROUP: until all of its processes have ended, within a minute
+    for _ in $(seq 1200); do
+        cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$1" \
+            '{ sub(/.*\) /, "") } $3 == group && $1 != "Z" { found = 1 } END { exit found }' && return
+        sleep 0.05
+    done
+    fail "processes of a killed run remain"
+}
+
 pids_named() { # GROUP NAME...: prints the processes of the group with these names
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$1" -v names=" $2 " \
         '$5 == group { name = substr($2, 2, length($2) - 2); if (index(names, " " name " ")) print $1 }'
@@ -55,12 +64,12 @@ record_duration() { # NUMBER BEGIN-MS: stores the shortest duration of the step 
 
 # Runs a step until it succeeds; kills a random process of it while `kills` is above 0.
 until_done() { # NUMBER
-    tries=0
+    tries=0 group=0
     while :; do
         tries=$((tries + 1))
         begin=$(now_ms)
         step "$1" setsid >out 2>err </dev/null &
-        group=$!
+        before=$group group=$!
         victim=none
         if [ "$kills" -gt 0 ]; then
             random_below "$(cat "duration-$1")"
@@ -69,6 +78,10 @@ until_done() { # NUMBER
         fi
         wait "$group" 2>/dev/null
         status=$?
+        if [ "$status" = 75 ] && grep -q "is locked" err; then # its children need more than the two seconds that a run waits
+            wait_for_group "$before"
+            continue
+        fi
         if [ "$victim" != none ] && { [ "$status" != 0 ] || grep -q 'a worker died' err; }; then
             kills=$((kills - 1)) # otherwise the step had ended before
         fi

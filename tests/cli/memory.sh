@@ -5,7 +5,7 @@
 
 render_failing() { # FAULT: of tests/faults/shim.c
     rm -rf o count log
-    timeout 20 env LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_COUNT="$work/count" \
+    timeout 200 env LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_COUNT="$work/count" \
         ODORI_FAULT_LOG="$work/log" "$ODORI" render tiny.yaml --progress none -o o/film.mp4 >out 2>err </dev/null
 }
 

@@ -182,11 +182,12 @@ for i in 1 2 3 4 5; do
     case $i in
     2 | 5) # killed at any time, by another edit
         random_below 300
-        "$ODORI" render job.yaml -q 2>/dev/null &
+        setsid "$ODORI" render job.yaml -q 2>/dev/null &
         child=$!
         sleep "0.$random_number"
         kill -KILL $child 2>/dev/null
         wait $child 2>/dev/null
+        wait_for_group $child
         [ $i = 2 ] || change
         ;;
     esac

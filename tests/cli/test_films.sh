@@ -62,7 +62,7 @@ if diff -r -x '.*' stills resumed >/dev/null; then pass; else fail "a film that 
 "$ODORI" render film.yaml -q -o stopped/film.mp4 2>err &
 pid=$!
 tries=0
-until [ -e stopped/.film.mp4.odori/segment/0-000001.nut ] || [ $tries = 600 ]; do tries=$((tries + 1)) && sleep 0.02; done
+until [ -e stopped/.film.mp4.odori/segment/0-000001.nut ] || [ $tries = 6000 ] || ! kill -0 $pid 2>/dev/null; do tries=$((tries + 1)) && sleep 0.02; done
 kill -TERM $pid 2>/dev/null
 wait $pid 2>/dev/null
 run 0 render film.yaml -q -o stopped/film.mp4

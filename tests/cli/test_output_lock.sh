@@ -5,6 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
+# shellcheck source=tests/cli/kill.sh
+. "$here/kill.sh"
 
 silent_job
 no_locks() {
@@ -18,7 +20,7 @@ previews='previews=[{type: still, frame: 1, file: still.png}]'
 "$ODORI" render tiny.yaml --state first --set "outputs=[film.mp4, fifo/hold.nut]" --set "$previews" -q 2>first.err &
 pid=$!
 i=0
-until [ -e .film.mp4.odori-lock ] && [ -e .still.png.odori-lock ] || [ $i = 2400 ]; do
+until { grep -q " $pid" .film.mp4.odori-lock && [ -s .still.png.odori-lock ]; } 2>/dev/null || [ $i = 2400 ]; do
     i=$((i + 1))
     sleep 0.05
 done
@@ -58,7 +60,7 @@ run 0 render tiny.yaml --state first --set "outputs=[film.mp4, fifo/hold.nut]" -
 
 # A killed run leaves a lock file without a lock; the next run removes it.
 mkfifo kill.nut
-"$ODORI" render tiny.yaml --state third --set "outputs=[killed.mp4, kill.nut]" -q 2>first.err &
+setsid "$ODORI" render tiny.yaml --state third --set "outputs=[killed.mp4, kill.nut]" -q 2>first.err &
 pid=$!
 i=0
 until [ -s .killed.mp4.odori-lock ] || [ $i = 2400 ]; do
@@ -68,9 +70,11 @@ done
 kill -KILL $pid
 wait $pid 2>/dev/null
 expect_file .killed.mp4.odori-lock
-cat kill.nut >got &
+cat kill.nut >got & # its children may wait for a reader
+reader=$!
+wait_for_group $pid
 run 0 render tiny.yaml -o killed.mp4 --state fourth
-kill $! 2>/dev/null
+kill $reader 2>/dev/null
 rm -r third
 no_locks
 

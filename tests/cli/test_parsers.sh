@@ -36,7 +36,7 @@ probe() {
     expected=$1
     shift
     echo "= $*" >>../log
-    timeout 120 "$PROBE" "$@" >out 2>err </dev/null 9>>../log
+    timeout 600 "$PROBE" "$@" >out 2>err </dev/null 9>>../log
     got=$?
     if [ "$got" = "$expected" ]; then pass; else fail "odori $*: exit status $got, expected $expected"; fi
 }

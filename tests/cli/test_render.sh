@@ -39,7 +39,7 @@ expect_no_file x.mp4
 
 # A stop leaves no incomplete file; the program ends by the signal.
 # shellcheck disable=SC2086
-"$ODORI" render demo/demo.yaml -o s.mp4 $small --set render.fps=240 --progress json >out 2>err &
+"$ODORI" render demo/demo.yaml -o s.mp4 $small -f 0-99999 --progress json >out 2>err &
 pid=$!
 tries=0
 until grep -q '"event":"progress"' err || [ "$tries" = 2400 ]; do

@@ -13,7 +13,7 @@ wait_for_frames
 before=$(date +%s)
 kill -TERM "$pid"
 expect_status 143
-if [ $(($(date +%s) - before)) -le 5 ]; then pass; else fail "not within 5 s"; fi
+if [ $(($(date +%s) - before)) -le 60 ]; then pass; else fail "not within 60 s"; fi
 expect_text err '"event":"end","ok":false,"exit":143,'
 expect_complete
 
@@ -42,7 +42,7 @@ fi
 kill -HUP "$pid"
 expect_status 129
 expect_complete
-# The same signal again within a second, e.g. from a scheduler and a script, is ignored.
+# Another signal within a second, e.g. from a scheduler and a script, is ignored: here two that arrive together.
 # shellcheck disable=SC2086
 start $long --set "outputs=[$work/o/%05d.png,$work/o.mp4]" --progress json
 wait_until grep -q '"event":"progress","stage":"render"' err
@@ -52,22 +52,27 @@ if wait_until grep -q '"event":"status","stage":"render",.*"alive":1,.*"encoder_
 else
     fail 'no status'
 fi
+kill -STOP "$pid"
 kill -TERM "$pid"
-kill -TERM "$pid"
-expect_status 143
-expect_text err '"event":"end","ok":false,"exit":143,'
+kill -HUP "$pid"
+kill -CONT "$pid"
+expect_status 143 129
+expect_text err "\"event\":\"end\",\"ok\":false,\"exit\":$got,"
 expect_json progress err
 expect_no_file o.mp4
 expect_complete
 
-# A hanging worker does not delay a stop, and a second signal after one second ends all processes
-# immediately, without an end event.
+# A hanging worker does not delay a stop, and a second signal after one second ends all processes immediately, without an end
+# event: main is stopped for this second, once it has handled the first signal, which it shows by catching SIGALRM (14) as well.
+has_handled() {
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$pid/status")
+    [ $((0x${caught:-0} >> 13 & 1)) = 1 ]
+}
 for again in no yes; do
     # shellcheck disable=SC2086
     start $long -o o/%05d.png --progress json
     wait_for_frames
     kill -STOP "$(child odori-worker)"
-    begin=$(date +%s%N)
     group=$pid
     kill -TERM "$pid"
     if [ "$again" = no ]; then
@@ -76,17 +81,13 @@ for again in no yes; do
         expect_complete
         continue
     fi
-    sleep 1.05
-    kill -TERM "$pid" 2>/dev/null
-    took=$((($(date +%s%N) - begin) / 1000000))
+    if wait_until has_handled; then pass; else fail 'the first signal was not handled'; fi
+    kill -STOP "$pid"
+    sleep 1.2
+    kill -TERM "$pid"
+    kill -CONT "$pid"
     expect_status 143
-    if ! grep -q '"event":"end"' err; then
-        pass
-    elif [ "$took" -lt 1400 ]; then
-        fail "the second signal did not end the run immediately"
-    else
-        skip "the second signal was sent too late, after $took ms"
-    fi
+    if grep -q '"event":"end"' err; then fail "the second signal did not end the run immediately"; else pass; fi
     pid=$group
     if wait_until_ended; then pass; else fail 'children remain'; fi
     pid=
@@ -117,9 +118,9 @@ mv o o.mp4 o.sha256 whole
 rm -rf .o*.odori o
 for name in encoder spawner; do
     # shellcheck disable=SC2086
-    start $small -f 0-35 --set "$outputs" --progress none
-    wait_for_frames
+    start_held $small --set "$outputs" --progress none || fail 'no run was stopped before its last frame'
     kill -KILL "$(child "odori-$name")"
+    kill -CONT "$pid"
     expect_status 0
     expect_text err 'was killed by signal 9 (Killed); it is started again'
     expect_same o.mp4 whole/o.mp4
@@ -136,10 +137,10 @@ broker() { # the one that main started itself; each of its children has another
     done
 }
 # shellcheck disable=SC2086
-start $small -f 0-35 --set "$outputs" --progress none
-wait_for_frames
+start_held $small --set "$outputs" --progress none || fail 'no run was stopped before its last frame'
 if [ -n "$(broker)" ]; then
     kill -KILL "$(broker)"
+    kill -CONT "$pid"
     expect_status 75
     expect_text err 'the process that writes files was killed; run the same command again'
     # shellcheck disable=SC2086
@@ -162,7 +163,6 @@ for row in odori-encoder:'the encoder was killed by signal 9' \
     kill -KILL "$first"
     another() { second=$(child "${row%%:*}") && [ -n "$second" ] && [ "$second" != "$first" ]; }
     if wait_until another; then pass; else fail "no other ${row%%:*} was started"; fi
-    sleep 0.5
     kill -KILL "$second"
     expect_status 70
     expect_text err "${row#*:}"

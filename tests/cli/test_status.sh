@@ -109,7 +109,7 @@ drawn 5 render --overwrite
 
 # A stream leaves nothing to compare.
 mkfifo film.nut
-timeout 20 cat film.nut >streamed &
+timeout 300 cat film.nut >streamed &
 run 0 render job.yaml -o film.nut -f 5-9 --state fifo --set 'render.size=[16,16]'
 wait
 run 0 status fifo

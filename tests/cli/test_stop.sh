@@ -18,7 +18,9 @@ has_computed() { # GROUP: its processes have used 0.5 s of processor time, more 
     [ "$used" -ge "$(($(getconf CLK_TCK) / 2))" ]
 }
 
-# stopped SIGNAL STATUS VERB ARGUMENT...: the verb computes when the signal arrives, and ends by it
+# stopped SIGNAL STATUS VERB ARGUMENT...: the verb computes when the signal arrives, and ends by it; false, without a
+# report, if $may_end is set and the verb ended before
+may_end=
 stopped() {
     number=$1 status=$2
     shift 2
@@ -26,14 +28,14 @@ stopped() {
     pid=$!
     tries=0
     until has_computed "$pid" || ! kill -0 "$pid" 2>/dev/null || [ $tries = 600 ]; do tries=$((tries + 1)) && sleep 0.1; done
-    if kill -0 "$pid" 2>/dev/null; then pass; else fail "odori $*: ended before the signal"; fi
+    if kill -0 "$pid" 2>/dev/null; then pass; elif [ -n "$may_end" ]; then return 1; else fail "odori $*: ended before the signal"; fi
     before=$(date +%s)
     kill -s "$number" "$pid"
     wait "$pid" 2>/dev/null
     got=$?
     pid=
     if [ "$got" = "$status" ]; then pass; else fail "odori $*: exit status $got, expected $status"; fi
-    if [ $(($(date +%s) - before)) -le 5 ]; then pass; else fail "odori $*: not within 5 s"; fi
+    if [ $(($(date +%s) - before)) -le 60 ]; then pass; else fail "odori $*: not within 60 s"; fi
     expect_no_temporaries .
 }
 
@@ -53,16 +55,19 @@ done
 expect_no_file film.mp4
 expect_no_file film.bake
 
-# While assets are loaded: seconds for 250 models, each with its motion.
-{
-    printf 'version: 1\noutputs: [ { file: film.mp4 } ]\nmodels:\n'
-    for i in $(seq 250); do
-        printf '  - { id: m%d, file: demo/figure.pmx, motions: [demo/dance.vmd], physics: false }\n' "$i"
-    done
-} >many.yaml
-# shellcheck disable=SC2086
-stopped TERM 143 render many.yaml $small
-stopped INT 130 check many.yaml
+# While assets are loaded: seconds for 250 models, each with its motion; more of them where that was too fast.
+may_end=yes
+for models in 250 1000 4000; do
+    {
+        printf 'version: 1\noutputs: [ { file: film.mp4 } ]\nmodels:\n'
+        for i in $(seq $models); do
+            printf '  - { id: m%d, file: demo/figure.pmx, motions: [demo/dance.vmd], physics: false }\n' "$i"
+        done
+    } >many.yaml
+    # shellcheck disable=SC2086
+    stopped TERM 143 render many.yaml $small && stopped INT 130 check many.yaml && may_end= && break
+done
+[ -z "$may_end" ] || fail 'thousands of models were loaded before the signal'
 expect_no_file film.mp4
 
 # The time limit of a frame in the evaluation, for each verb that evaluates.
