@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "film/film_images.h"
+#include "format/file_kind.h"
 #include "job/job_visit.h"
 
 /* ---- the child ---- */
@@ -21,7 +22,9 @@ void found_files_write(FILE *out, FoundKind kind, const char *path)
 
 static void write_file(void *user, const JobFile *file)
 {
-    const bool with_others = file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_EFFECT;
+    const bool with_others =
+        file->role == ROLE_INPUT_MODEL || file->role == ROLE_INPUT_EFFECT ||
+        (file->role == ROLE_INPUT_MOTION && file_kind_serves(file->path, FILE_AS_ACCESSORY));
     const FoundKind kind = file->role == ROLE_OUTPUT ? FOUND_OUTPUT
                            : with_others             ? FOUND_MODEL
                                                      : FOUND_INPUT;

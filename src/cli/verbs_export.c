@@ -43,7 +43,7 @@ bool verb_convert(Session *s)
         .motion = args->operands.items[0],
         .model = args->model,
         .output = args->output,
-        .capture = {args->take, (MocapUp)args->up, (MocapLegs)args->legs},
+        .capture = {.take = args->take, .up = (MocapUp)args->up, .legs = (MocapLegs)args->legs},
         .overwrite = args->overwrite,
         .clean = {.when = args->clean == CONVERT_CLEAN_ALWAYS ? CLEAN_ALWAYS : CLEAN_AUTO,
                   .smooth = 1,

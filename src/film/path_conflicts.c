@@ -372,6 +372,8 @@ static void add_found(PathConflicts *c, const Scene *scene)
                                          path);
         }
     }
+    for (size_t i = 0; i < scene->motion_files.paths.count; i++)
+        path_conflicts_add_input(c, "a file of a motion", scene->motion_files.paths.items[i]);
     for (size_t i = 0; i < scene->effects.file_count; i++)
         path_conflicts_add_input(c, "a file of an effect", scene->effects.files[i]);
 }

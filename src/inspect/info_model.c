@@ -7,7 +7,7 @@
 #include "base/text_escape.h"
 #include "format/file_kind.h"
 #include "inspect/info_facts.h"
-#include "scene/model_files.h"
+#include "scene/asset_files.h"
 
 /* ---- textures ---- */
 
@@ -321,8 +321,7 @@ bool info_load_model(ResultCase *out, const InfoFile *file, Diag *diag)
     ModelInfo *info = arena_array(file->arena, ModelInfo, 1);
     const PmxModel *model = &info->pmx;
     const FileKind kind = file_kind_find(file->bytes, file->path);
-    ModelFiles files;
-    if (!model_files_load(&info->pmx, &files, file->path, file->arena, diag))
+    if (!asset_files_load_model(&info->pmx, NULL, file->path, file->arena, diag))
         return false;
     *out = (ResultCase){kind_word(model, kind), &model_info_result, info};
     if (file_kinds[kind].uses & FILE_AS_CAPTURE)

@@ -11,6 +11,7 @@
 #include "format/motion/motion_file.h"
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
+#include "scene/asset_files.h"
 #include "scene/camera.h"
 #include "scene/mocap/body.h"
 #include "scene/motion.h"
@@ -245,12 +246,18 @@ static unsigned count_parts(const int32_t joints[BODY_PARTS])
     return count;
 }
 
+static bool load_mocap(Mocap *mocap, const InfoFile *file, Diag *diag)
+{
+    const MocapOptions options = {.side = asset_files_search(NULL, file->path, file->arena)};
+    return mocap_load(mocap, file->bytes, &options, file->arena, diag);
+}
+
 InfoTakes info_takes(const InfoFile *file)
 {
     Mocap mocap;
     int32_t joints[BODY_PARTS];
     Diag quiet = diag_quiet();
-    if (!mocap_load(&mocap, file->bytes, &(MocapOptions){0}, file->arena, &quiet))
+    if (!load_mocap(&mocap, file, &quiet))
         return (InfoTakes){0};
     body_find_joints(joints, &mocap);
     if (body_missing(joints))
@@ -263,7 +270,7 @@ bool info_load_mocap(ResultCase *out, const InfoFile *file, Diag *diag)
     MocapInfo *info = arena_array(file->arena, MocapInfo, 1);
     Mocap mocap;
     int32_t joints[BODY_PARTS];
-    if (!mocap_load(&mocap, file->bytes, &(MocapOptions){0}, file->arena, diag))
+    if (!load_mocap(&mocap, file, diag))
         return false;
     *out = (ResultCase){file_kinds[mocap.kind].extensions, &mocap_info_result, info};
     *info = (MocapInfo){.joints = mocap.joint_count,

@@ -15,6 +15,7 @@
 #include "format/motion/vmd.h"
 #include "job/job.h"
 #include "job/job_archives.h"
+#include "scene/asset_files.h"
 #include "scene/mocap/body.h"
 
 enum {
@@ -75,10 +76,11 @@ static bool is_capture(const Cast *cast, size_t index)
     Bytes bytes;
     int32_t joints[BODY_PARTS];
     bool moves = false;
+    const SideFiles side = asset_files_search(NULL, cast->files[index], arena);
     for (size_t i = 0; i < cast->count; i++)
         moves |= (cast->uses[i] & FILE_AS_MODEL) != 0;
     moves = moves && file_load(&bytes, cast->files[index], FILE_MAX_SIZE, arena, &quiet) &&
-            mocap_load(&mocap, bytes, &(MocapOptions){0}, arena, &quiet);
+            mocap_load(&mocap, bytes, &(MocapOptions){.side = side}, arena, &quiet);
     if (moves)
         body_find_joints(joints, &mocap);
     moves = moves && !body_missing(joints);

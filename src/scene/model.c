@@ -461,7 +461,7 @@ bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *
     *model = (Model){.file = arena_strdup(arena, path)};
     const bool is_vac = file_kind_of_name(path) == FILE_VAC;
     const bool loaded = (!is_vac || load_vac_file(model, &path, arena, diag)) &&
-                        model_files_load(&model->pmx, &model->files, path, arena, diag);
+                        asset_files_load_model(&model->pmx, &model->files, path, arena, diag);
 
     if (loaded) {
         model->mesh_file = arena_strdup(arena, path);

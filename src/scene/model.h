@@ -17,14 +17,14 @@
 #include "format/model/pmx.h"
 #include "format/model/vac.h"
 #include "format/motion/vmd.h"
+#include "scene/asset_files.h"
 #include "scene/dynamics/dynamics.h"
 #include "scene/dynamics/soft.h"
-#include "scene/model_files.h"
 
 typedef struct Model {
     const char *file;      /* as in the job, for messages */
     const char *mesh_file; /* the file with the mesh: `file`, or the .x that a .vac names */
-    ModelFiles files;      /* other files that the mesh and its materials are in */
+    AssetFiles files;      /* other files that the mesh and its materials are in */
     PmxModel pmx;
     const Vac *vac; /* its placement, if the file is a .vac; otherwise NULL */
 

@@ -137,6 +137,7 @@ static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Mod
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
     *entry = (struct LoadedMotion){
         .file = spec->file, .model = model, .options = options, .clean = spec->clean};
+    entry->options.side = asset_files_search(&l->scene->motion_files, spec->file, l->arena);
     if (check_file(l, spec->file, FILE_AS_MOTION, diag_key(l->diag, "%s.file", spec->key)) &&
         !is_stopped(l)) {
         Arena *raw = arena_create();

@@ -124,7 +124,8 @@ struct Scene {
     bool *without_pixels;   /* textures are decoded, but discarded: texture_pixels.h */
     SceneLimits limits;
     SceneEffects effects;
-    double last_frame; /* the last key of any motion or path, in film time */
+    AssetFiles motion_files; /* other files that motions are in */
+    double last_frame;       /* the last key of any motion or path, in film time */
 };
 
 /* Reports as many errors as possible before it returns false. */

@@ -317,6 +317,11 @@ def write_gltf():
         document.update(extensionsUsed=["VRMC_vrm_animation"], extensions={"VRMC_vrm_animation": {"specVersion": "1.0", "humanoid": {
             "humanBones": {vrm_name(n): {"node": names.index(n)} for n in parents}}}})
     document.update(bufferViews=views, accessors=accessors, buffers=[{"byteLength": len(data)}])
+    if PATH.endswith(".gltf"):
+        document["buffers"][0]["uri"] = "walk%20data.bin"
+        open("walk data.bin", "wb").write(data)
+        json.dump(document, open(PATH, "w"))
+        return
     text = json.dumps(document).encode()
     text += b" " * (-len(text) % 4)
     size = 28 + len(text) + len(data)

@@ -79,8 +79,12 @@ void rig_move(Rig *rig, uint32_t frame, double x, double y, double z)
 
 void bones_create(PmxModel *model, const ModelBone *bones, uint32_t count, Arena *arena)
 {
-    *model = (PmxModel){
-        .name = "bones", .bones = arena_array(arena, PmxBone, count), .bone_count = count};
+    *model = (PmxModel){.name = "bones",
+                        .name_en = "",
+                        .comment = "",
+                        .comment_en = "",
+                        .bones = arena_array(arena, PmxBone, count),
+                        .bone_count = count};
     for (uint32_t i = 0; i < count; i++) {
         model->bones[i] = (PmxBone){.name = bones[i].name,
                                     .name_en = "",

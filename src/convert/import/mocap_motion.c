@@ -12,7 +12,7 @@ static bool load_model(Model *model, const char *path, Arena *arena, Diag *diag)
 {
     Diag quiet = diag_quiet();
     *model = (Model){.file = path};
-    if (!model_files_load(&model->pmx, &model->files, path, arena, diag))
+    if (!asset_files_load_model(&model->pmx, NULL, path, arena, diag))
         return false;
     model_prepare(model, arena, &quiet);
     return true;
@@ -25,10 +25,11 @@ static bool convert(VmdMotion *out, const MocapMotionOptions *options, const Mod
     VmdMotion motion;
     CleanReport report;
     bool captured;
+    MocapOptions capture = options->capture;
+    capture.side = asset_files_search(NULL, options->motion, arena);
     diag_file(diag, options->motion);
     if (!file_load(&bytes, options->motion, FILE_MAX_SIZE, arena, diag) ||
-        !retarget_any_motion(&motion, &captured, bytes, &options->capture, &model->pmx, arena,
-                             diag))
+        !retarget_any_motion(&motion, &captured, bytes, &capture, &model->pmx, arena, diag))
         return false;
     *out = motion;
     if (captured && !options->clean_capture)

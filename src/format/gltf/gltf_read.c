@@ -222,6 +222,7 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
         const char *uri = json_string(json_member(json, "uri"), NULL);
         const int32_t size = json_index(json_member(json, "byteLength"));
         Bytes *buffer = &file->buffers[i];
+        diag_item(diag, "buffer", i);
         if (!uri && !i)
             *buffer = chunk;
         else if (!uri) /* of what is elsewhere in the file, compressed */
@@ -233,12 +234,13 @@ static bool read_buffers(GltfFile *file, Bytes chunk, const SideFiles *side, Dia
                             diag))
                 return false;
         } else if (!gltf_uri_data(buffer, uri, file->arena))
-            return diag_error(diag, "buffer %" PRIu32 " has no data that can be read", i);
+            return diag_error(diag, "no data that can be read");
         if (size < 0 || (size_t)size > buffer->size)
-            return diag_error(diag, "buffer %" PRIu32 " has %zu bytes, fewer than its byteLength",
-                              i, buffer->size);
+            return diag_error(diag, "byteLength %" PRId32 " is more than its data (0..%zu bytes)",
+                              size, buffer->size);
         file->bytes += buffer->size;
     }
+    diag_item(diag, NULL, 0);
     return true;
 }
 

@@ -58,6 +58,8 @@ static FactUse state_use(const char *key)
     const Option *option = option_at_table(&option_job, key);
     const char *rest = key;
     int model;
+    if (is_of(key, "motions")) /* the buffers of a .gltf, as it */
+        return FACT_STATE;
     if (!option || option->stage != STAGE_EVALUATION)
         return FACT_PICTURE;
     if (is_one_of(key, of_scene))

@@ -225,6 +225,8 @@ static void add_scene(Builder *m, const FilmScene *film_scene)
         add_model(m, "stage", i, &job->stage[i], &scene->models[i]);
     for (size_t i = 0; i < job->model_count; i++)
         add_model(m, "models", i, &job->models[i], &scene->models[job->stage_count + i]);
+    for (size_t i = 0; i < scene->motion_files.paths.count; i++)
+        add_input(m, key_of(m, "motions", i, "file"), scene->motion_files.paths.items[i]);
     for (size_t i = 0; i < scene->cloth_count; i++)
         add_cloth(m, i, &scene->cloths[i]);
     add_effects(m);

@@ -7,7 +7,7 @@
  *     models and the job, workers, limits, previews, credits, the path of a bake);
  *   - the extension of each output;
  *   - the contents of every input that a key names (job_visit_files), and of the textures, toons,
- *     meshes and fonts that were found for them;
+ *     meshes, buffers and fonts that were found for them;
  *   - the frames and the length of a segment;
  *   - EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
  * A bake is not an input: it contains its own digest and is refused if evaluation would give other

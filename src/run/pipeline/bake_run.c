@@ -51,18 +51,32 @@ static void add_key(void *user, const char *key, const char *value, const Option
     add_text(user, value);
 }
 
-static void add_file(void *user, const JobFile *file)
+static void add_path(Facts *f, const char *path)
 {
-    Facts *f = user;
     Digest digest;
     uint64_t bytes;
-    if (file->stage != STAGE_EVALUATION || file->role == ROLE_INPUT_BAKE)
-        return;
-    add_text(f, file->key);
-    if (file_digest(&digest, &bytes, file->path, NULL, f->diag))
+    if (file_digest(&digest, &bytes, path, NULL, f->diag))
         hash_add(f->hash, &digest, sizeof digest);
     else
         f->failed = true;
+}
+
+static void add_file(void *user, const JobFile *file)
+{
+    if (file->stage != STAGE_EVALUATION || file->role == ROLE_INPUT_BAKE)
+        return;
+    add_text(user, file->key);
+    add_path(user, file->path);
+}
+
+/* The files that those of the job name. */
+static void add_found(Facts *f, const Scene *scene)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        for (size_t k = 0; k < scene->models[i].model->files.paths.count; k++)
+            add_path(f, scene->models[i].model->files.paths.items[k]);
+    for (size_t i = 0; i < scene->motion_files.paths.count; i++)
+        add_path(f, scene->motion_files.paths.items[i]);
 }
 
 static void add_moments(Facts *f, const Job *scene)
@@ -92,6 +106,8 @@ bool bake_info(BakeInfo *info, const Film *film, Diag *diag)
     for (size_t i = 0; i < film->scene_count; i++)
         add_start(&facts, film, i);
     job_visit_files(film->job, add_file, &facts);
+    for (size_t i = 0; i < film->scene_count; i++)
+        add_found(&facts, &film->scenes[i].scene);
     *info = (BakeInfo){
         .digest = hash_finish(facts.hash),
         .fps = film->job->render.fps,

@@ -26,7 +26,7 @@ bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *a
                           options->take);
     const bool good = kind == FILE_FBX    ? fbx_load(mocap, bytes, options->take, arena, diag)
                       : kind == FILE_VRMA ? gltf_motion_load(mocap, bytes, options->take,
-                                                             &(SideFiles){0}, arena, diag)
+                                                             &options->side, arena, diag)
                       : kind == FILE_NPZ ? smpl_load(mocap, bytes, (SmplUp)options->up, arena, diag)
                                          : bvh_load(mocap, bytes, arena, diag);
     mocap->kind = kind;

@@ -5,10 +5,12 @@
 #pragma once
 
 #include "format/motion/mocap.h"
+#include "format/side_files.h"
 #include "scene/scene_options.h"
 
 /* How motion capture is read, and how it moves a model. */
 typedef struct MocapOptions {
+    SideFiles side; /* of glTF: its buffers (scene/asset_files.h) */
     const char
         *take;  /* of FBX and glTF: the name of the take; NULL: the first that moves a joint */
     MocapUp up; /* of SMPL */

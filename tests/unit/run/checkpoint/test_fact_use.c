@@ -26,6 +26,8 @@ static const struct {
     {"models.0.hide_materials", FACT_PICTURE, -1, -1},
     {"models.0.motions", FACT_STATE, -1, -1},
     {"models.0.motions.1.file", FACT_STATE, -1, -1},
+    {"motions.0.file", FACT_STATE, -1, -1},
+    {"scenes.2.motions.0.file", FACT_STATE, 2, -1},
     {"models.0.physics", FACT_STATE, -1, -1},
     {"models.0.keys.2.opacity", FACT_PLACE, -1, -1},
     {"stage.0.position", FACT_PLACE, -1, -1},

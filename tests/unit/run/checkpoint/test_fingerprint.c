@@ -6,8 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "film/path_conflicts.h"
 #include "film_fixture.h"
+#include "mocap_fixture.h"
 #include "run/checkpoint/fingerprint.h"
+#include "run/pipeline/bake_run.h"
 #include "unit_test.h"
 #include "xfile_fixture.h"
 
@@ -258,6 +261,59 @@ static void test_inputs_of_inputs(void **state)
     film_fixture_remove(&f);
 }
 
+/* Hips that rise by 1 m in 2 s; the two times and the two places are in another file. */
+static const char gltf[] =
+    "{'asset':{'version':'2.0'},'buffers':[{'uri':'rise.bin','byteLength':32}],"
+    "'bufferViews':[{'buffer':0,'byteLength':8},{'buffer':0,'byteOffset':8,'byteLength':24}],"
+    "'accessors':[{'bufferView':0,'componentType':5126,'count':2,'type':'SCALAR'},"
+    "{'bufferView':1,'componentType':5126,'count':2,'type':'VEC3'}],'nodes':["
+    "{'name':'Hips','translation':[0,1,0],'children':[1,4]},"
+    "{'name':'LeftUpLeg','translation':[0.1,0,0],'children':[2]},"
+    "{'name':'LeftLeg','translation':[0,-0.5,0],'children':[3]},"
+    "{'name':'LeftFoot','translation':[0,-0.5,0]},"
+    "{'name':'RightUpLeg','translation':[-0.1,0,0],'children':[5]},"
+    "{'name':'RightLeg','translation':[0,-0.5,0],'children':[6]},"
+    "{'name':'RightFoot','translation':[0,-0.5,0]}],'animations':[{'samplers':[{'input':0,"
+    "'output':1}],'channels':[{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}";
+
+/* The buffer of a .gltf, as a motion, is an input of a job, of a bake, and no name of an output. */
+static void test_buffers_of_motions(void **state)
+{
+    static const char job[] =
+        "version: 1\nmodels: [ { file: body.pmx, motions: [rise.gltf] } ]\n" TAIL;
+    static const float values[] = {0, 2, 0, 1, 0, 0, 2, 0};
+    FilmFixture f;
+    PmxModel body;
+    BakeInfo before, after;
+    (void)state;
+    set_up(&f);
+    bones_create_standard(&body, f.arena);
+    const Bytes bytes = pmx_write(&body, (PmxWriteOptions){0}, f.arena);
+    assert_true(file_save(film_fixture_path(&f, "body.pmx"), bytes.data, bytes.size, &f.log.diag));
+    assert_true(file_save(film_fixture_path(&f, "rise.bin"), values, sizeof values, &f.log.diag));
+    char *text = arena_strdup(f.arena, gltf);
+    for (char *at = text; *at; at++)
+        *at = *at == '\'' ? '"' : *at;
+    film_fixture_save(&f, "rise.gltf", text);
+    const Fingerprint first = identify(&f, job);
+    const Film *film = film_fixture_load(&f, job);
+    assert_true(bake_info(&before, film, &f.log.diag));
+    const FingerprintFact *fact = find_fact(&first.facts, "motions.0.file");
+    assert_non_null(fact);
+    assert_string_equal(fact->input->file, film_fixture_path(&f, "rise.bin"));
+    PathConflicts *conflicts = path_conflicts_create(DIAG_JOB, f.arena);
+    path_conflicts_add_film(conflicts, film);
+    assert_false(path_conflicts_add_output(conflicts, "-o", film_fixture_path(&f, "rise.bin"), NULL,
+                                           &f.log.diag));
+    append(&f, "rise.bin", "x");
+    diag_log_init(&f.log);
+    assert_true(bake_info(&after, film, &f.log.diag));
+    assert_false(digest_equal(&before.digest, &after.digest));
+    const Fingerprint second = identify(&f, job);
+    assert_false(digest_equal(&first.digest, &second.digest));
+    film_fixture_remove(&f);
+}
+
 /* The same bytes under other names, in another directory, are the same job; exchanged ones are not.
  */
 static void test_names_and_places(void **state)
@@ -336,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_bytes_of_inputs),
         cmocka_unit_test(test_inputs_of_inputs),
+        cmocka_unit_test(test_buffers_of_motions),
         cmocka_unit_test(test_names_and_places),
         cmocka_unit_test(test_who_carries),
         cmocka_unit_test(test_unreadable_and_stopped),

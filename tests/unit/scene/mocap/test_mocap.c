@@ -3,13 +3,17 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "diag_log.h"
 #include "fbx_fixture.h"
 #include "format/motion/gltf_motion.h"
 #include "mocap_fixture.h"
+#include "scene/asset_files.h"
 #include "scene/mocap/mocap.h"
 #include "scene/mocap/retarget.h"
+#include "scratch.h"
 #include "unit_test.h"
 #include "vrma_fixture.h"
 
@@ -121,6 +125,94 @@ static void test_vrma(void **state)
     arena_destroy(arena);
 }
 
+/* ---- a .gltf and its buffer ---- */
+
+/* Writes "a/dance.gltf", the fixture with another file as its buffer; its path. */
+static const char *save_gltf(Scratch *scratch, const char *uri, Arena *arena)
+{
+    DiagLog log;
+    diag_log_init(&log);
+    const Bytes glb = vrma_fixture(
+        "\"byteLength\":88", arena_printf(arena, "\"byteLength\":88,\"uri\":\"%s\"", uri), arena);
+    const char *path = arena_strdup(arena, scratch_path(scratch, "a/dance.gltf"));
+    assert_true(file_save(path, glb.data + 20, glb.size - 88 - 8 - 20, &log.diag));
+    return path;
+}
+
+static void save_buffer(Scratch *scratch, const char *name, size_t size, Arena *arena)
+{
+    DiagLog log;
+    diag_log_init(&log);
+    const Bytes glb = vrma_fixture(NULL, NULL, arena);
+    assert_true(file_save(scratch_path(scratch, name), glb.data + glb.size - 88, size, &log.diag));
+}
+
+static bool load_gltf(Mocap *mocap, AssetFiles *files, const char *path, Arena *arena, DiagLog *log)
+{
+    Bytes bytes;
+    diag_log_init(log);
+    return file_load(&bytes, path, FILE_MAX_SIZE, arena, &log->diag) &&
+           mocap_load(mocap, bytes, &(MocapOptions){.side = asset_files_search(files, path, arena)},
+                      arena, &log->diag);
+}
+
+/* By hand, at 1 s: the hips at (4, 1, 0), twice as large and turned by 90 degrees about y. */
+static void test_separate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *uri, *message;
+    } rows[] = {
+        {"none.bin", "its file 'none.bin' is missing below its directory"},
+        {"", "its file '' is missing below its directory"},
+        {"../up.bin", "its file '../up.bin' is missing below its directory"},
+        {"%2E%2E%2Fup.bin", "its file '../up.bin' is missing below its directory"},
+        {"file:///etc/passwd", "'file:///etc/passwd' is missing"},
+        {"https://host/none.bin", "'https://host/none.bin' is missing"},
+        {"link.bin", "its file 'link.bin' is missing below its directory"},
+        {"below", "its file 'below' is missing below its directory"},
+        {"pipe.bin", "its file 'pipe.bin' is missing below its directory"},
+        {"short.bin", "byteLength 88 is more than its data (0..87 bytes)"},
+        {"empty.bin", "byteLength 88 is more than its data (0..0 bytes)"},
+        {"huge.bin", "file of 2147483648 bytes is too large (0..1073741824)"},
+    };
+    Arena *arena = arena_create();
+    Scratch scratch;
+    Mocap m;
+    DiagLog log;
+    AssetFiles files = {0};
+    Vec3 at[3];
+    Quat turned[3];
+    scratch_make(&scratch);
+    assert_int_equal(mkdir(scratch_path(&scratch, "a"), 0777), 0);
+    assert_int_equal(mkdir(scratch_path(&scratch, "a/below"), 0777), 0);
+    assert_int_equal(mkfifo(scratch_path(&scratch, "a/pipe.bin"), 0666), 0);
+    assert_int_equal(symlink("../up.bin", scratch_path(&scratch, "a/link.bin")), 0);
+    save_buffer(&scratch, "up.bin", 88, arena);
+    save_buffer(&scratch, "a/踊り 1.bin", 88, arena);
+    save_buffer(&scratch, "a/short.bin", 87, arena);
+    save_buffer(&scratch, "a/empty.bin", 0, arena);
+    save_buffer(&scratch, "a/huge.bin", 88, arena);
+    assert_int_equal(truncate(scratch_path(&scratch, "a/huge.bin"), (off_t)1 << 31), 0);
+    const char *path = save_gltf(&scratch, "%E8%B8%8A%e3%82%8a%201.bin", arena);
+    if (!load_gltf(&m, &files, path, arena, &log))
+        fail_msg("%s", log.text);
+    assert_int_equal(m.kind, FILE_VRMA);
+    mocap_pose(at, turned, &m, 1);
+    expect_vector(at[1], 0, 2, -8);
+    assert_int_equal(files.paths.count, 1);
+    assert_string_equal(files.paths.items[0], scratch_path(&scratch, "a/踊り 1.bin"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        path = save_gltf(&scratch, rows[i].uri, arena);
+        const bool good = load_gltf(&m, &files, path, arena, &log);
+        if (good || log.diag.errors != 1 || !strstr(log.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].uri, log.text);
+        assert_string_equal(log.diag.item, "buffer");
+    }
+    scratch_remove(&scratch);
+    arena_destroy(arena);
+}
+
 /* ---- any motion ---- */
 
 static void test_any_motion(void **state)
@@ -179,7 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rest), cmocka_unit_test(test_times),
         cmocka_unit_test(test_vrma), cmocka_unit_test(test_any_motion),
-        cmocka_unit_test(test_fbx),
+        cmocka_unit_test(test_fbx),  cmocka_unit_test(test_separate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

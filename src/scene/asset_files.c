@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "scene/model_files.h"
+#include "scene/asset_files.h"
 
 #include "base/path_tree.h"
 #include "format/model/model_file.h"
 
 typedef struct Search {
-    ModelFiles *files;
+    AssetFiles *files; /* or NULL */
     PathTree tree;
     size_t left;  /* bytes that they may have together */
     Arena *arena; /* of the paths */
@@ -24,25 +24,31 @@ static bool load_side_file(void *user, Bytes *bytes, const char *name, bool opti
     if (match == PATH_MOVED)
         diag_warn(diag, WARN_OTHER_TEXTURE, "file '%s' is missing; '%s' is used", name,
                   path_tree_below(&search->tree, path));
-    *arena_push(search->arena, &search->files->paths) = path;
+    if (search->files)
+        *arena_push(search->arena, &search->files->paths) = path;
     if (!file_load(bytes, path, search->left, arena, diag))
         return false;
     search->left -= bytes->size;
     return true;
 }
 
-bool model_files_load(PmxModel *model, ModelFiles *files, const char *path, Arena *arena,
-                      Diag *diag)
+SideFiles asset_files_search(AssetFiles *files, const char *path, Arena *arena)
+{
+    Search *search = arena_array(arena, Search, 1);
+    *search =
+        (Search){files, path_tree_init(path_directory(path, arena), arena), FILE_MAX_SIZE, arena};
+    return (SideFiles){load_side_file, search};
+}
+
+bool asset_files_load_model(PmxModel *model, AssetFiles *files, const char *path, Arena *arena,
+                            Diag *diag)
 {
     Arena *scratch = arena_create();
-    Search search = {files, path_tree_init(path_directory(path, arena), arena), FILE_MAX_SIZE,
-                     arena};
     Bytes bytes;
-    *files = (ModelFiles){0};
+    const SideFiles side = asset_files_search(files, path, arena);
     diag_file(diag, path);
-    const bool loaded =
-        file_load(&bytes, path, FILE_MAX_SIZE, scratch, diag) &&
-        model_file_load(model, bytes, path, &(SideFiles){load_side_file, &search}, arena, diag);
+    const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, scratch, diag) &&
+                        model_file_load(model, bytes, path, &side, arena, diag);
     arena_destroy(scratch);
     return loaded;
 }
