@@ -54,6 +54,7 @@ typedef struct Worker {
     Arena *arena;
     FrameDrawer *drawer;
     bool shared;                 /* the scenes belong to the process that forked this one */
+    bool confined;               /* OpenGL writes no file, such as compiled shaders, at its end */
     Caption *burn_in;            /* or NULL */
     CreditRoll *credits;         /* or NULL */
     SubtitleRenderer *subtitles; /* or NULL */
@@ -67,7 +68,8 @@ static void worker_close(void *context)
     caption_destroy(w->burn_in);
     credit_roll_destroy(w->credits);
     subtitle_renderer_destroy(w->subtitles);
-    if (!w->shared) /* to release what is shared would copy it */
+    /* To release what is shared would copy it; the end of the process releases the rest. */
+    if (!w->shared && !w->confined)
         frame_drawer_destroy(w->drawer);
     arena_destroy(w->arena);
 }
@@ -142,6 +144,7 @@ static bool open_first_scene(Worker *w, Diag *diag)
         gl_destroy(gl);
         return false;
     }
+    w->confined = draws_on_cpu(gl) && mode != SANDBOX_OFF;
     return frame_drawer_open(w->drawer, film_moment(film, w->loop->first).shown[0].scene, gl, diag);
 }
 
