@@ -7,7 +7,7 @@
 static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
     Mocap mocap;
-    if (!smpl_load(&mocap, bytes, SMPL_UP_AUTO, arena, diag))
+    if (!smpl_load(&mocap, bytes, NULL, SMPL_UP_AUTO, arena, diag))
         return false;
     fuzz_require(mocap.joint_count == SMPL_BODY_JOINTS || mocap.joint_count == SMPL_MAX_JOINTS);
     fuzz_require(mocap.frame_count && mocap.frame_count <= SMPL_MAX_FRAMES);

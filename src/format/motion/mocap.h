@@ -36,7 +36,7 @@ typedef struct Mocap {
     double duration_s;         /* time of the last frame or key */
     double fps;                /* 0 if the file has no frame rate */
     uint32_t frame_count;      /* of a file with a pose in each frame; 0: it has keys */
-    const char **takes;        /* [take_count] names, of FBX and glTF */
+    const char **takes;        /* [take_count] names, of FBX and glTF; persons of SMPL */
     uint32_t take_count, take; /* the one that was loaded */
     uint32_t meshes;           /* of FBX: which are not read */
     int up;                    /* of SMPL: SmplUp, the axis of the file that is up; or 0 */

@@ -9,7 +9,7 @@
 #include "format/motion/npz.h"
 #include "math/axes.h"
 
-enum { FINGERS = SMPL_MAX_JOINTS - SMPL_BODY_JOINTS, MAX_COUNTS = 4 };
+enum { FINGERS = SMPL_MAX_JOINTS - SMPL_BODY_JOINTS, MAX_COUNTS = 4, MAX_PERSONS = 64 };
 
 static const double TENTH_MM = 1e-4;
 static const double DEFAULT_FPS = 30;
@@ -73,6 +73,8 @@ typedef struct Builder {
     Archive npz;
     Smpl *smpl;
     Mocap *mocap;
+    const char *take;
+    uint32_t persons; /* the first index of all arrays; 0: they have none for persons */
     Arena *arena, *scratch;
     Diag *diag;
 } Builder;
@@ -117,6 +119,22 @@ static const char *shape_text(const NpzArray *array, Arena *arena)
     return text_stream_close(&stream);
 }
 
+/* Of several persons only the values of the one that was chosen. */
+static bool load_array(NpzArray *out, const Builder *b, const char *name)
+{
+    if (!npz_array(out, &b->npz, name, b->scratch, b->diag))
+        return false;
+    if (!b->persons)
+        return true;
+    if (!out->dims || out->shape[0] != b->persons)
+        return diag_error(b->diag, "array '%s' has the shape (%s), others %" PRIu32 " persons",
+                          name, shape_text(out, b->scratch), b->persons);
+    out->count /= b->persons;
+    out->items += b->mocap->take * out->count;
+    memmove(out->shape, out->shape + 1, --out->dims * sizeof *out->shape);
+    return true;
+}
+
 /* Sets the number of frames, or checks that it is that of the arrays before. */
 static bool check_frames(Builder *b, const NpzArray *array)
 {
@@ -149,8 +167,7 @@ static bool find_joints(Part *part, const uint32_t counts[MAX_COUNTS])
 static bool load_part(Part *part, Builder *b, const char *name, const uint32_t counts[MAX_COUNTS])
 {
     *part = (Part){0};
-    if (!npz_array(&part->array, &b->npz, name, b->scratch, b->diag) ||
-        !check_frames(b, &part->array))
+    if (!load_array(&part->array, b, name) || !check_frames(b, &part->array))
         return false;
     if (find_joints(part, counts))
         return true;
@@ -238,8 +255,7 @@ static bool load_hands(Builder *b)
         Part part = {0};
         if (!has(b, hands[i].name))
             continue;
-        if (!npz_array(&part.array, &b->npz, hands[i].name, b->scratch, b->diag) ||
-            !check_frames(b, &part.array))
+        if (!load_array(&part.array, b, hands[i].name) || !check_frames(b, &part.array))
             return false;
         if (!find_joints(&part, (const uint32_t[MAX_COUNTS]){hands[i].joints}))
             diag_note(b->diag, "array '%s' has the shape (%s), no rotations: fingers rest",
@@ -250,6 +266,31 @@ static bool load_hands(Builder *b)
     return true;
 }
 
+/* SLAHMR's arrays are of persons, then frames; those of one person as matrices have other shapes.
+ */
+static bool choose_person(Builder *b, const char *root_name, const char *body_name)
+{
+    Mocap *mocap = b->mocap;
+    NpzArray root, limbs;
+    bool moves[MAX_PERSONS];
+    if (!npz_array(&root, &b->npz, root_name, b->scratch, b->diag) ||
+        !npz_array(&limbs, &b->npz, body_name, b->scratch, b->diag))
+        return false;
+    if (root.dims != 3 || root.shape[2] != 3 || root.shape[1] < 2 || limbs.dims < 3 ||
+        limbs.shape[0] != root.shape[0] || limbs.shape[1] != root.shape[1])
+        return true;
+    b->persons = mocap->take_count = root.shape[0];
+    if (!b->persons || b->persons > MAX_PERSONS)
+        return diag_error(b->diag, "array '%s' has %" PRIu32 " persons (1..%d)", root_name,
+                          b->persons, MAX_PERSONS);
+    mocap->takes = arena_array(b->arena, const char *, b->persons);
+    for (uint32_t i = 0; i < b->persons; i++) {
+        mocap->takes[i] = arena_printf(b->arena, "person %" PRIu32, i + 1);
+        moves[i] = true;
+    }
+    return mocap_choose_take(mocap, moves, b->take, b->arena, b->diag);
+}
+
 static bool load_parts(Builder *b, const char *root_name)
 {
     static const char *const body_names[] = {"pose_body", "body_pose", NULL};
@@ -258,7 +299,8 @@ static bool load_parts(Builder *b, const char *root_name)
     if (!body_name)
         return diag_error(b->diag, "there is '%s', but neither 'pose_body' nor 'body_pose'",
                           root_name);
-    if (!load_part(&root, b, root_name, (const uint32_t[MAX_COUNTS]){1}) ||
+    if (!choose_person(b, root_name, body_name) ||
+        !load_part(&root, b, root_name, (const uint32_t[MAX_COUNTS]){1}) ||
         !load_part(&limbs, b, body_name, (const uint32_t[MAX_COUNTS]){21, 23}))
         return false;
     const bool is_smplx = has(b, "pose_jaw") || has(b, "jaw_pose") ||
@@ -292,7 +334,7 @@ static bool load_places(Builder *b)
     if (!name)
         return true;
     NpzArray array;
-    if (!npz_array(&array, &b->npz, name, b->scratch, b->diag) || !check_frames(b, &array))
+    if (!load_array(&array, b, name) || !check_frames(b, &array))
         return false;
     if (array.count != 3 * (size_t)frames)
         return diag_error(b->diag, "array '%s' has the shape (%s); expected (%" PRIu32 ", 3)", name,
@@ -363,16 +405,19 @@ static void local(Vec3 *position, Quat *rotation, const void *source, double fra
     *rotation = quat_normalize(quat_load(s->rotations[(size_t)frame * s->joint_count + joint]));
 }
 
-bool smpl_load(Mocap *mocap, Bytes bytes, SmplUp up, Arena *arena, Diag *diag)
+bool smpl_load(Mocap *mocap, Bytes bytes, const char *take, SmplUp up, Arena *arena, Diag *diag)
 {
     Builder b = {.smpl = arena_array(arena, Smpl, 1),
                  .mocap = mocap,
+                 .take = take,
                  .arena = arena,
                  .scratch = arena_create(),
                  .diag = diag};
     *mocap = (Mocap){.local = local, .source = b.smpl};
-    const bool good = npz_load(&b.npz, bytes, b.scratch, diag) && load_rotations(&b) &&
-                      load_places(&b) && load_rate(&b);
+    const bool good =
+        npz_load(&b.npz, bytes, b.scratch, diag) && load_rotations(&b) && load_places(&b) &&
+        load_rate(&b) &&
+        (!take || b.persons || diag_error(diag, "the file has one person, and no take '%s'", take));
     if (good) {
         mocap->up = (int)(up == SMPL_UP_AUTO ? find_up(&b) : up);
         mocap->duration_s = (mocap->frame_count - 1) / mocap->fps;

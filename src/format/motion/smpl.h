@@ -16,5 +16,6 @@ enum { SMPL_BODY_JOINTS = 22, SMPL_MAX_JOINTS = 52, SMPL_MAX_FRAMES = 1 << 22 };
 /* Which axis of the file is up. */
 typedef enum SmplUp { SMPL_UP_AUTO, SMPL_UP_Y, SMPL_UP_Z, SMPL_UP_MINUS_Y } SmplUp;
 
-/* up: SMPL_UP_AUTO finds the axis that the pelvis has upwards on average, and notes it. */
-bool smpl_load(Mocap *mocap, Bytes bytes, SmplUp up, Arena *arena, Diag *diag);
+/* take: of a file with several persons one of "person 1", ...; NULL: the first.
+ * up: SMPL_UP_AUTO finds the axis that the pelvis has upwards on average, and notes it. */
+bool smpl_load(Mocap *mocap, Bytes bytes, const char *take, SmplUp up, Arena *arena, Diag *diag);

@@ -21,14 +21,15 @@ bool mocap_load(Mocap *mocap, Bytes bytes, const MocapOptions *options, Arena *a
     const FileKind kind = mocap_kind(bytes);
     if (kind != FILE_NPZ && options->up != MOCAP_UP_AUTO)
         return diag_error(diag, "the axes of the file are known: 'up' is for .npz");
-    if (kind != FILE_FBX && kind != FILE_VRMA && options->take)
+    if (kind == FILE_BVH && options->take)
         return diag_error(diag, "the file has no takes: take '%s' is for .fbx and .glb",
                           options->take);
     const bool good = kind == FILE_FBX    ? fbx_load(mocap, bytes, options->take, arena, diag)
                       : kind == FILE_VRMA ? gltf_motion_load(mocap, bytes, options->take,
                                                              &options->side, arena, diag)
-                      : kind == FILE_NPZ ? smpl_load(mocap, bytes, (SmplUp)options->up, arena, diag)
-                                         : bvh_load(mocap, bytes, arena, diag);
+                      : kind == FILE_NPZ
+                          ? smpl_load(mocap, bytes, options->take, (SmplUp)options->up, arena, diag)
+                          : bvh_load(mocap, bytes, arena, diag);
     mocap->kind = kind;
     return good;
 }

@@ -12,7 +12,7 @@
 typedef struct MocapOptions {
     SideFiles side; /* of glTF: its buffers (scene/asset_files.h) */
     const char
-        *take;  /* of FBX and glTF: the name of the take; NULL: the first that moves a joint */
+        *take; /* of FBX, glTF and SMPL: the name of the take; NULL: the first that moves a joint */
     MocapUp up; /* of SMPL */
     MocapLegs legs;
 } MocapOptions;

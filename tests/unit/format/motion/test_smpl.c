@@ -37,7 +37,7 @@ static Vec3 place(const Mocap *m, uint32_t frame, uint32_t joint)
 static bool load(Mocap *m, Bytes bytes, SmplUp up, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
-    return smpl_load(m, bytes, up, arena, &log->diag);
+    return smpl_load(m, bytes, NULL, up, arena, &log->diag);
 }
 
 /* z is up, found from the data: (x, y, z) of the file is (x, z, -y). */
@@ -88,6 +88,79 @@ static void test_video(void **state)
     assert_int_equal(m.joints[43].parent, 21);
     expect_vector(place(&m, 0, 43), -0.084, -0.0145, -0.0437);
     expect_vector(turned(&m, 0, 43, (Vec3){0, 1, 0}), 0, 1, 0);
+    arena_destroy(arena);
+}
+
+/* Two persons in three frames, as SLAHMR writes them; the second is at (frame, 5, 0) and bends its
+ * left elbow, joint 18, by 90 degrees about -y in the last frame. */
+static void test_persons(void **state)
+{
+    (void)state;
+    static float roots[2][3][3], bodies[2][3][21][3], places[2][3][3];
+    NpzFixtureArray arrays[] = {{.name = "root_orient",
+                                 .type = "'<f4'",
+                                 .order = "False",
+                                 .shape = "(2, 3, 3)",
+                                 .data = roots,
+                                 .size = sizeof roots},
+                                {.name = "pose_body",
+                                 .type = "'<f4'",
+                                 .order = "False",
+                                 .shape = "(2, 3, 63)",
+                                 .data = bodies,
+                                 .size = sizeof bodies},
+                                {.name = "trans",
+                                 .type = "'<f4'",
+                                 .order = "False",
+                                 .shape = "(2, 3, 3)",
+                                 .data = places,
+                                 .size = sizeof places}};
+    Arena *arena = arena_create();
+    Mocap m;
+    DiagLog log;
+    for (int i = 0; i < 3; i++) {
+        places[1][i][0] = (float)i;
+        places[1][i][1] = 5;
+    }
+    bodies[1][2][17][1] = -(float)M_PI / 2;
+    const Bytes bytes = npz_fixture(arrays, 3, arena);
+    diag_log_init(&log);
+    assert_true(smpl_load(&m, bytes, NULL, SMPL_UP_AUTO, arena, &log.diag));
+    assert_true(m.frame_count == 3 && m.take_count == 2 && m.take == 0 && m.up == SMPL_UP_Y);
+    expect_vector(place(&m, 2, 0), 0, 0, 0);
+    expect_vector(turned(&m, 2, 18, (Vec3){1, 0, 0}), 1, 0, 0);
+    assert_true(smpl_load(&m, bytes, "person 2", SMPL_UP_AUTO, arena, &log.diag));
+    assert_string_equal(m.takes[m.take], "person 2");
+    expect_vector(place(&m, 2, 0), 2, 5, 0);
+    expect_vector(turned(&m, 1, 18, (Vec3){1, 0, 0}), 1, 0, 0);
+    expect_vector(turned(&m, 2, 18, (Vec3){1, 0, 0}), 0, 0, 1);
+    assert_false(smpl_load(&m, bytes, "person 3", SMPL_UP_AUTO, arena, &log.diag));
+    assert_non_null(strstr(log.text, "no take 'person 3'"));
+    arrays[2].shape = "(3, 2, 3)";
+    diag_log_init(&log);
+    assert_false(
+        smpl_load(&m, npz_fixture(arrays, 3, arena), NULL, SMPL_UP_AUTO, arena, &log.diag));
+    assert_non_null(strstr(log.text, "array 'trans' has the shape (3, 2, 3), others 2 persons"));
+    diag_log_init(&log);
+    assert_false(
+        smpl_load(&m, npz_fixture_amass(NULL, arena), "person 1", SMPL_UP_AUTO, arena, &log.diag));
+    assert_non_null(strstr(log.text, "the file has one person, and no take 'person 1'"));
+    /* One person, with matrices in three frames. */
+    static const float ones[3][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    arrays[0] = (NpzFixtureArray){.name = "root_orient",
+                                  .type = "'<f4'",
+                                  .order = "False",
+                                  .shape = "(3, 3, 3)",
+                                  .data = ones,
+                                  .size = sizeof ones};
+    arrays[1].shape = "(3, 21, 3)";
+    arrays[1].size = sizeof bodies / 2;
+    diag_log_init(&log);
+    if (!smpl_load(&m, npz_fixture(arrays, 2, arena), NULL, SMPL_UP_AUTO, arena, &log.diag))
+        fail_msg("%s", log.text);
+    assert_true(m.frame_count == 3 && !m.take_count);
     arena_destroy(arena);
 }
 
@@ -362,8 +435,9 @@ int main(void)
     if (!archive_is_supported())
         return 0;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_amass),   cmocka_unit_test(test_video),
-        cmocka_unit_test(test_layouts), cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_truncated)};
+        cmocka_unit_test(test_amass),    cmocka_unit_test(test_video),
+        cmocka_unit_test(test_layouts),  cmocka_unit_test(test_persons),
+        cmocka_unit_test(test_arrays),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_truncated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
