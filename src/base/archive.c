@@ -52,13 +52,10 @@ bool archive_is_text(const ArchiveFile *file)
 {
     static const char *const extensions[] = {"txt", "md"};
     static const char *const names[] = {"readme", "license", "licence", "copying"};
-    bool is_text = false;
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        is_text |= text_equal_ignoring_case(path_extension(file->name), extensions[i]) &&
-                   path_name(file->name)[0] != '.';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is_text |= text_equal_ignoring_case(path_name(file->name), names[i]);
-    return is_text && !file->problem;
+    const char *name = path_name(file->name), *extension = path_extension(file->name);
+    return !file->problem &&
+           (text_find_ignoring_case(TEXT_ARRAY(names), name) >= 0 ||
+            (text_find_ignoring_case(TEXT_ARRAY(extensions), extension) >= 0 && *name != '.'));
 }
 
 char *archive_text(const ArchiveFile *file, Arena *arena)

@@ -32,10 +32,7 @@ static bool is_image_extension(const uint8_t *at, size_t width)
             return false;
         text[i] = (char)at[width * i];
     }
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (text_equal_ignoring_case(text, extensions[i]))
-            return true;
-    return false;
+    return text_find_ignoring_case(TEXT_ARRAY(extensions), text) >= 0;
 }
 
 static void add_text(Texts *texts, const uint8_t *start, size_t size, size_t width)

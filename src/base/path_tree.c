@@ -74,10 +74,7 @@ void path_tree_list(PathTree *tree)
 static bool is_image(const char *extension)
 {
     static const char *const extensions[] = {"png", "tga", "bmp", "jpg", "jpeg", "dds", "gif"};
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (text_equal_ignoring_case(extension, extensions[i]))
-            return true;
-    return false;
+    return text_find_ignoring_case(TEXT_ARRAY(extensions), extension) >= 0;
 }
 
 static bool matches(PathTree *tree, const PathTreeFile *file, const char *folded, Arena *scratch)

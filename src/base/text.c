@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <utf8proc.h>
 
@@ -210,12 +211,30 @@ static const char *name_at(TextNames names, size_t index)
     return name;
 }
 
-int32_t text_find(TextNames names, const char *name)
+TextNames text_choices(const char *const *words)
+{
+    size_t count = 0;
+    while (words && words[count])
+        count++;
+    return TEXT_WORDS(words, count);
+}
+
+static int32_t find(TextNames names, const char *name, int (*compare)(const char *, const char *))
 {
     for (size_t i = 0; i < names.count; i++)
-        if (!strcmp(name_at(names, i), name))
+        if (name_at(names, i) && !compare(name_at(names, i), name))
             return (int32_t)i;
     return -1;
+}
+
+int32_t text_find(TextNames names, const char *name)
+{
+    return find(names, name, strcmp);
+}
+
+int32_t text_find_ignoring_case(TextNames names, const char *name)
+{
+    return find(names, name, strcasecmp);
 }
 
 size_t text_lower_bound(TextNames names, const char *name)

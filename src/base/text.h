@@ -48,8 +48,17 @@ typedef struct TextNames {
 #define TEXT_NAMES(Type, field, items, count) \
     ((TextNames){(items), (count), sizeof(Type), offsetof(Type, field)})
 
-/* The index of the first of the names that is `name`; -1 if there is none. */
+/* The texts of an array of pointers, and of one whose size the compiler knows. */
+#define TEXT_WORDS(items, count) ((TextNames){(items), (count), sizeof(char *), 0})
+#define TEXT_ARRAY(words) TEXT_WORDS(words, sizeof(words) / sizeof *(words))
+
+/* Those before NULL; none of NULL itself. */
+TextNames text_choices(const char *const *words);
+
+/* The index of the first of the names, of which some may be NULL, that is `name`; -1 if there is
+ * none. */
 int32_t text_find(TextNames names, const char *name);
+int32_t text_find_ignoring_case(TextNames names, const char *name);
 
 /* The most similar of `count` names, or the shortest one that contains the text; NULL if there is
  * none. */

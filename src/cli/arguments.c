@@ -35,10 +35,9 @@ static bool report_unknown_verb(const char *name, Diag *diag)
     size_t count = 0;
     for (const Verb *verb = verbs; verb->name && count < MAX_NAMES; verb++)
         names[count++] = verb->name;
-    for (const char *const *scheduler = scheduler_names; *scheduler; scheduler++)
-        if (!strcmp(name, *scheduler))
-            return diag_fail(diag, DIAG_USAGE, "unknown verb '%s'; did you mean 'submit --to %s'?",
-                             name, name);
+    if (text_find(text_choices(scheduler_names), name) >= 0)
+        return diag_fail(diag, DIAG_USAGE, "unknown verb '%s'; did you mean 'submit --to %s'?",
+                         name, name);
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
@@ -95,15 +94,6 @@ static void *field_ptr(const Parser *parser, const Flag *flag)
     return (char *)parser->args + flag->offset;
 }
 
-/* The index of `value` among the choices, or -1. */
-static int choice_find(const char *const *choices, const char *value)
-{
-    for (int i = 0; choices[i]; i++)
-        if (!strcmp(choices[i], value))
-            return i;
-    return -1;
-}
-
 /* As a text of YAML.  A path on the command line is relative to the current directory, in a job
  * file to that file. */
 static const char *quoted(const char *value, bool is_path, Arena *arena)
@@ -146,7 +136,7 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
 {
     const char *const *choices = flag_choices(flag);
     Arguments *args = parser->args;
-    if (choices && choice_find(choices, value) < 0)
+    if (choices && text_find(text_choices(choices), value) < 0)
         return report_wrong_choice(flag, value, parser->diag);
     switch (flag->type) {
     case FLAG_SWITCH:
@@ -163,7 +153,7 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
         *(const char **)field_ptr(parser, flag) = value;
         break;
     case FLAG_CHOICE:
-        *(int *)field_ptr(parser, flag) = choice_find(choices, value);
+        *(int *)field_ptr(parser, flag) = text_find(text_choices(choices), value);
         break;
     case FLAG_SET:
         assert(value); /* a flag with a value */

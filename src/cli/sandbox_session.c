@@ -28,10 +28,7 @@ static const char KEY[] = "limits.sandbox=", VARIABLE[] = "ODORI_SANDBOX";
 static int mode_find(const char *name)
 {
     static const char *const names[] = {"auto", "require", "off"}; /* SandboxMode */
-    for (int i = 0; name && i < (int)(sizeof names / sizeof *names); i++)
-        if (!strcmp(names[i], name))
-            return i;
-    return -1;
+    return name ? text_find(TEXT_ARRAY(names), name) : -1;
 }
 
 /* The last --sandbox, or NULL. */

@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/program.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "cli/session.h"
 #include "cli/stop.h"
@@ -119,10 +120,10 @@ static bool parse_action(BatchAction *action, const Arguments *args, Diag *diag)
     static const char *const names[ACTION_COUNT] = {"plan", "run", "status"};
     const TextList *operands = &args->operands;
 
-    *action = ACTION_PLAN;
-    while (*action < ACTION_COUNT && strcmp(operands->items[0], names[*action]) != 0)
-        ++*action;
-    if (*action == ACTION_COUNT)
+    const int32_t found = text_find(TEXT_ARRAY(names), operands->items[0]);
+
+    *action = (BatchAction)found;
+    if (found < 0)
         return diag_fail(diag, DIAG_USAGE,
                          "batch: '%s' is not one of plan, run, status (before the manifest)",
                          operands->items[0]);
@@ -315,10 +316,8 @@ static void forward_arguments(Dispatch *dispatch)
 
 static void add_unique(TextList *list, const char *path, Arena *arena)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (!strcmp(list->items[i], path))
-            return;
-    *arena_push(arena, list) = arena_strdup(arena, path);
+    if (text_find(TEXT_WORDS(list->items, list->count), path) < 0)
+        *arena_push(arena, list) = arena_strdup(arena, path);
 }
 
 /* The effects that a project names beside it. */

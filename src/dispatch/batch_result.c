@@ -77,9 +77,9 @@ static void apply_line(const Index *index, const YamlNode *line)
     if (strcmp(key, expected) != 0)
         return;
     BatchResult *result = &index->results[*found - index->plan->items];
-    for (int i = 0; batch_state_names[i]; i++)
-        if (!strcmp(state, batch_state_names[i]))
-            result->state = (BatchState)i;
+    const int32_t found_state = text_find(text_choices(batch_state_names), state);
+    if (found_state >= 0)
+        result->state = (BatchState)found_state;
     result->tries = (int)number_field(line, "tries", 0, 1e6);
     result->exit_status = (int)number_field(line, "exit", 0, 255);
     result->frames = (int64_t)number_field(line, "frames", -1, 1e8);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- values of constants: only what IEEE arithmetic gives exactly, so that the text that is
  * printed does not depend on a library ---- */
 
@@ -282,8 +284,6 @@ const Intrinsic *intrinsic_find(const char *name, size_t count)
 bool intrinsic_takes_rows(const Intrinsic *intrinsic)
 {
     static const char *const OF_VECTORS[] = {"faceforward", "normalize", "reflect"};
-    for (size_t i = 0; i < sizeof OF_VECTORS / sizeof *OF_VECTORS; i++)
-        if (!strcmp(intrinsic->name, OF_VECTORS[i]))
-            return false;
-    return intrinsic->rule == RULE_FLOAT || intrinsic->rule == RULE_NUMBER;
+    return (intrinsic->rule == RULE_FLOAT || intrinsic->rule == RULE_NUMBER) &&
+           text_find(TEXT_ARRAY(OF_VECTORS), intrinsic->name) < 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/encoding.h"
+#include "base/text.h"
 #include "effect/number.h"
 #include "effect/source_text.h"
 
@@ -600,10 +601,7 @@ static void open_file(Preprocessor *p, const char *name, EffectText text, Place 
     const char *utf8 = encoding_decode_text(text.bytes, text.size, p->arena);
     File *file = arena_alloc(p->arena, sizeof *file);
     *arena_push(p->arena, &p->out->files) = (IncludedFile){name, includer};
-    bool known = false;
-    for (size_t i = 0; i < p->out->names.count; i++)
-        known |= !strcmp(p->out->names.items[i], name);
-    if (!known)
+    if (text_find(TEXT_WORDS(p->out->names.items, p->out->names.count), name) < 0)
         *arena_push(p->arena, &p->out->names) = name;
     lexer_init(&file->lexer, utf8, strlen(utf8), (uint16_t)(p->out->files.count - 1), p->names,
                p->arena);
@@ -628,9 +626,8 @@ static bool include_beside(Preprocessor *p, const char *beside, const char *path
 {
     EffectText text;
     const char *name = source_text_path(beside, path, p->arena);
-    for (size_t i = 0; i < p->once.count; i++)
-        if (!strcmp(p->once.items[i], name))
-            return true;
+    if (text_find(TEXT_WORDS(p->once.items, p->once.count), name) >= 0)
+        return true;
     if (!p->source->read || !p->source->read(p->source->user, &text, name))
         return false;
     if (text.size > EFFECT_MAX_TEXT)

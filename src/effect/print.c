@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "effect/fold.h"
 #include "effect/intrinsics.h"
 #include "effect/number.h"
@@ -239,9 +240,8 @@ static void use_helper(Printer *p, const char *helper, Type type)
         text = arena_printf(p->parser->arena, "%s%.*s%s", text, part, at - part - (*word ? 2 : 0),
                             word);
     }
-    for (size_t i = 0; i < p->helper_texts.count; i++)
-        if (!strcmp(p->helper_texts.items[i], text))
-            return;
+    if (text_find(TEXT_WORDS(p->helper_texts.items, p->helper_texts.count), text) >= 0)
+        return;
     *arena_push(p->parser->arena, &p->helper_texts) = text;
     append(p, &p->helpers, text, strlen(text));
     append(p, &p->helpers, "\n\n", 2);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "effect/print.h"
 
 /* ---- semantics ---- */
@@ -87,10 +88,7 @@ typedef struct Shader {
 
 static bool has_varying(const Shader *shader, const char *name)
 {
-    for (size_t i = 0; i < shader->varyings.count; i++)
-        if (!strcmp(shader->varyings.items[i], name))
-            return true;
-    return false;
+    return text_find(TEXT_WORDS(shader->varyings.items, shader->varyings.count), name) >= 0;
 }
 
 static const char *add_varying(Shader *shader, const Semantic *semantic, Place place)

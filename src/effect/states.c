@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static const char *const STATE_NAMES[] = {
 #define X(name, enumerator) [EFFECT_##enumerator] = (name),
     EFFECT_STATES(X)
@@ -224,10 +226,9 @@ static const struct {
 
 int state_find(const char *name)
 {
-    for (int i = 0; i < EFFECT_STATE_COUNT; i++)
-        if (text_equal_ignoring_case(STATE_NAMES[i], name))
-            return i;
-    return text_equal_ignoring_case(name, "ColorWriteEnable0") ? EFFECT_COLOR_WRITE_ENABLE : -1;
+    return text_equal_ignoring_case(name, "ColorWriteEnable0")
+               ? EFFECT_COLOR_WRITE_ENABLE
+               : text_find_ignoring_case(TEXT_WORDS(STATE_NAMES, EFFECT_STATE_COUNT), name);
 }
 
 StateValues state_values(EffectStateKind kind)
@@ -237,10 +238,7 @@ StateValues state_values(EffectStateKind kind)
 
 bool state_is_ignored(const char *name)
 {
-    for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; i++)
-        if (text_equal_ignoring_case(IGNORED[i], name))
-            return true;
-    return false;
+    return text_find_ignoring_case(TEXT_ARRAY(IGNORED), name) >= 0;
 }
 
 bool state_word(double *out, StateValues values, const char *word)

@@ -6,6 +6,7 @@
 
 #include "base/archive_path.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "film/film.h"
 #include "job/job_visit.h"
 
@@ -17,10 +18,7 @@ enum { MAX_LINES = 200, MAX_COMMENT_LINES = 4, MAX_LINE_SIZE = 120 /* bytes */ }
 
 static void add_line(LineList *lines, const char *line, Arena *arena)
 {
-    for (size_t i = 0; i < lines->count; i++)
-        if (!strcmp(lines->items[i], line))
-            return;
-    if (lines->count < MAX_LINES)
+    if (lines->count < MAX_LINES && text_find(TEXT_WORDS(lines->items, lines->count), line) < 0)
         *arena_push(arena, lines) = line;
 }
 
@@ -102,11 +100,9 @@ static void add_readmes(void *user, const JobFile *file)
     Readmes *readmes = user;
     const char *container = archive_path_container(file->path, readmes->arena);
     Diag quiet = diag_quiet();
-    if (file->role == ROLE_OUTPUT || !strcmp(container, file->path))
+    if (file->role == ROLE_OUTPUT || !strcmp(container, file->path) ||
+        text_find(TEXT_WORDS(readmes->archives.items, readmes->archives.count), container) >= 0)
         return;
-    for (size_t i = 0; i < readmes->archives.count; i++)
-        if (!strcmp(readmes->archives.items[i], container))
-            return;
     *arena_push(readmes->arena, &readmes->archives) = container;
     const Archive *archive = archive_path_load(container, &quiet);
     int texts = 0;

@@ -2,7 +2,6 @@
 #include "inspect/resource_estimate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "effect/effect.h"
@@ -115,10 +114,7 @@ static bool is_target(const EffectParameter *p)
 {
     static const char *const semantics[] = {"RENDERCOLORTARGET", "OFFSCREENRENDERTARGET",
                                             "RENDERDEPTHSTENCILTARGET"};
-    for (size_t i = 0; i < sizeof semantics / sizeof *semantics; i++)
-        if (text_equal_ignoring_case(p->semantic, semantics[i]))
-            return true;
-    return false;
+    return text_find_ignoring_case(TEXT_ARRAY(semantics), p->semantic) >= 0;
 }
 
 /* Programs and pictures of the effects that run; they exist once for all that share a renderer. */

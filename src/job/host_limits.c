@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "job/job.h"
 #include "record/option_read.h"
 #include "record/yaml.h"
@@ -62,9 +63,8 @@ static bool load_profile(YamlNode **root, const char *name, Arena *arena, Diag *
     YamlSource *text = arena_array(arena, YamlSource, 1);
     const char *yaml = arena_printf(arena, "profile: %s\n", name);
     *text = (YamlSource){"--limits", yaml, strlen(yaml), 0};
-    for (size_t i = 0; profiles[i]; i++)
-        if (!strcmp(name, profiles[i]))
-            return load_tree(root, text, arena, diag);
+    if (text_find(text_choices(profiles), name) >= 0)
+        return load_tree(root, text, arena, diag);
     return diag_fail(
         diag, DIAG_JOB,
         "--limits: '%s' is no profile (none, untrusted); a file is named with a slash, "

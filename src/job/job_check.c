@@ -441,12 +441,11 @@ static bool check_previews(Check *check)
 /* Of a generated cloth: it has no border on the body, and hangs on bones. */
 static bool check_shape_pins(Check *check, const ClothPins *pin, size_t i)
 {
-    for (size_t k = 0; k < pin->bone_count; k++)
-        if (!strcmp(pin->bones[k], CLOTH_PIN_BORDER))
-            return fail(check,
-                        "cloth.%zu.pin: " CLOTH_PIN_BORDER
-                        " is for a material: a cloth with a shape is fixed to bones",
-                        i);
+    if (text_find(TEXT_WORDS(pin->bones, pin->bone_count), CLOTH_PIN_BORDER) >= 0)
+        return fail(check,
+                    "cloth.%zu.pin: " CLOTH_PIN_BORDER
+                    " is for a material: a cloth with a shape is fixed to bones",
+                    i);
     if (!pin->bone && !pin->bone_count)
         return option_error(check->reader, node_of(check, "cloth.%zu", i),
                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);

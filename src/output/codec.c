@@ -395,10 +395,7 @@ static int find_preset(enum AVCodecID codec, const char *name)
     const struct OwnPreset *own = find_own_preset(name);
     if (own)
         return codec == AV_CODEC_ID_H264 ? own->base : own->others;
-    for (int i = 0; i < CODEC_PRESETS; i++)
-        if (!strcmp(preset_names[i], name))
-            return i;
-    return -1;
+    return text_find(TEXT_WORDS(preset_names, CODEC_PRESETS), name);
 }
 
 /* The value of the preset option of this encoder. */

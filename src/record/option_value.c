@@ -375,18 +375,9 @@ static void write_text(FILE *out, const Option *option, const void *base)
     write_string(out, pointer_field(option, base));
 }
 
-/* Index of a text in the choices, or -1. */
-static int find_choice(const Option *option, const char *text)
-{
-    for (int i = 0; option->choices && option->choices[i]; i++)
-        if (!strcmp(option->choices[i], text))
-            return i;
-    return -1;
-}
-
 bool option_has_choice(const Option *option, const char *text)
 {
-    return find_choice(option, text) >= 0;
+    return text_find(text_choices(option->choices), text) >= 0;
 }
 
 bool option_keeps_path(const Option *option, const char *path)
@@ -448,7 +439,8 @@ static bool parse_choice(int *out, const OptionSlot *slot, const YamlNode *node,
 {
     char list[OPTION_NAME_SIZE], expected[OPTION_NAME_SIZE + 64];
 
-    *out = node->kind == YAML_SCALAR ? find_choice(slot->option, node->text) : -1;
+    *out =
+        node->kind == YAML_SCALAR ? text_find(text_choices(slot->option->choices), node->text) : -1;
     if (*out >= 0)
         return true;
     option_write_choices(list, sizeof list, slot->option);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { UNIFORM_COLOR = 0, UNIFORM_ALPHA = 1, UNIT_TEXTURE = 0 };
 static const float MAX_STRENGTH = EMISSION_MAX_STRENGTH;   /* as alpha 1 */
 static const float BASE_POWER = 100.0f, POWER_STEP = 7.0f; /* AutoLuminous */
@@ -15,9 +17,8 @@ float emission_strength(const MaterialState *state, const char *name,
     const float *s = state->specular;
     const float strength = (state->specular_power - BASE_POWER) / POWER_STEP;
 
-    for (size_t i = 0; i < options->material_count; i++)
-        if (strcmp(options->materials[i], name) == 0)
-            return 1.0f;
+    if (text_find(TEXT_WORDS(options->materials, options->material_count), name) >= 0)
+        return 1.0f;
     if (!(strength > 0.0f) ||
         s[0] * s[0] + s[1] * s[1] + s[2] * s[2] >= MAX_SPECULAR * MAX_SPECULAR)
         return 0.0f;

@@ -2,8 +2,6 @@
 #include "scene/lips.h"
 
 #include <math.h>
-#include <string.h>
-#include <strings.h>
 
 #include "base/path.h"
 #include "base/text.h"
@@ -40,22 +38,15 @@ typedef struct Binding {
     Diag *diag;
 } Binding;
 
-static bool is_other_name(const LipName *name, const char *text)
-{
-    for (int i = 0; i < OTHER_NAMES && name->others[i]; i++)
-        if (!strcasecmp(name->others[i], text))
-            return true;
-    return false;
-}
-
 static int32_t find_morph(const Model *model, const LipName *name)
 {
     const int32_t found = model_find_morph(model, name->name);
     if (found >= 0)
         return found;
+    const TextNames others = TEXT_ARRAY(name->others);
     for (uint32_t i = 0; i < model->pmx.morph_count; i++)
-        if (is_other_name(name, model->pmx.morphs[i].name) ||
-            is_other_name(name, model->pmx.morphs[i].name_en))
+        if (text_find_ignoring_case(others, model->pmx.morphs[i].name) >= 0 ||
+            text_find_ignoring_case(others, model->pmx.morphs[i].name_en) >= 0)
             return (int32_t)i;
     return -1;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
@@ -239,10 +238,7 @@ static int shared_toon_number(const char *reference)
     static const char *const known[] = {"toon00.bmp", "toon01.bmp", "toon02.bmp", "toon03.bmp",
                                         "toon04.bmp", "toon05.bmp", "toon06.bmp", "toon07.bmp",
                                         "toon08.bmp", "toon09.bmp", "toon10.bmp"};
-    for (int i = 0; i <= 10; i++)
-        if (text_equal_ignoring_case(name, known[i]))
-            return i;
-    return -1;
+    return text_find_ignoring_case(TEXT_ARRAY(known), name);
 }
 
 static void set_picture(Model *model, int32_t index, const char *path, const Image *image)

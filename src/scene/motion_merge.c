@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/text.h"
 
 /* Frames of the film are compared in this fraction of a frame: less than any two moments of keys
  * are apart, and more than the rounding of offset + frame / speed. */
@@ -98,10 +99,7 @@ static NameList names_of(const MotionMerge *merge, const bool *marked, Arena *ar
     NameList names = {arena_array(arena, const char *, merge->layer), 0};
     for (size_t i = 0; i < merge->layer; i++) {
         const char *name = path_name(merge->layers[i].spec.file);
-        bool known = !marked[i];
-        for (size_t k = 0; k < names.count && !known; k++)
-            known = !strcmp(names.items[k], name);
-        if (!known)
+        if (marked[i] && text_find(TEXT_WORDS(names.items, names.count), name) < 0)
             names.items[names.count++] = arena_strdup(arena, name);
     }
     return names;

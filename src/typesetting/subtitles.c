@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/memory.h"
 #include "base/parser_entry.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "typesetting/subtitle_memory.h"
 #include "typesetting/text_draw.h"
@@ -83,10 +83,8 @@ static void add_family(SubtitleFacts *facts, const char *name, size_t size, Aren
 {
     const bool vertical = size && *name == '@'; /* written from top to bottom */
     name = arena_strndup(arena, name + vertical, size - vertical);
-    for (size_t i = 0; i < facts->families.count; i++)
-        if (!strcasecmp(facts->families.items[i], name))
-            return;
-    if (*name)
+    if (*name &&
+        text_find_ignoring_case(TEXT_WORDS(facts->families.items, facts->families.count), name) < 0)
         *arena_push(arena, &facts->families) = name;
 }
 

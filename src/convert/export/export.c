@@ -21,10 +21,8 @@ enum { MAX_FRAMES = 10 * 3600 * MOTION_FPS }; /* ten hours */
 static Format format_of(const char *file)
 {
     static const char *const extensions[] = {"vmd", "glb", "bvh", "vrm"}; /* Format */
-    for (int i = 0; i < FORMAT_UNKNOWN; i++)
-        if (text_equal_ignoring_case(path_extension(file), extensions[i]))
-            return (Format)i;
-    return FORMAT_UNKNOWN;
+    const int32_t found = text_find_ignoring_case(TEXT_ARRAY(extensions), path_extension(file));
+    return found < 0 ? FORMAT_UNKNOWN : (Format)found;
 }
 
 static bool find_range(uint32_t *first, uint32_t *count, const Job *job, const Scene *scene,

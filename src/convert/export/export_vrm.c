@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "convert/export/avatar_material.h"
 #include "convert/export/avatar_springs.h"
 #include "convert/export/export_formats.h"
@@ -117,10 +118,7 @@ static void write_humanoid(Json *json, const Writer *w, const GltfPlaces *places
 
 static int32_t node_of_human(const Writer *w, const char *human)
 {
-    for (uint32_t i = 0; i < w->rig.pmx.bone_count; i++)
-        if (w->rig.human[i] && !strcmp(w->rig.human[i], human))
-            return (int32_t)i;
-    return PMX_NONE;
+    return text_find(TEXT_WORDS(w->rig.human, w->rig.pmx.bone_count), human);
 }
 
 /* The middle of the eyes, in metres from the head; 6 cm above it where there are none. */

@@ -16,17 +16,9 @@ enum {
     MAX_OTHERS = 100    /* names that are listed */
 };
 
-static bool has_name(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (text_equal_ignoring_case(names[i], name))
-            return true;
-    return false;
-}
-
 static void add_look(PmmEffects *effects, const char *key)
 {
-    if (!has_name(effects->looks.items, effects->looks.count, key))
+    if (text_find_ignoring_case(TEXT_WORDS(effects->looks.items, effects->looks.count), key) < 0)
         *arena_push(effects->arena, &effects->looks) = key;
 }
 
@@ -35,7 +27,7 @@ static void add_other(PmmEffects *effects, const char *path)
     const char *back = strrchr(path, '\\');
     const char *name = path_name(back ? back + 1 : path);
     if (effects->others.count < MAX_OTHERS &&
-        !has_name(effects->others.items, effects->others.count, name))
+        text_find_ignoring_case(TEXT_WORDS(effects->others.items, effects->others.count), name) < 0)
         *arena_push(effects->arena, &effects->others) = arena_strdup(effects->arena, name);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "evaluate/follow/head_choice.h"
 #include "evaluate/follow/shot_extent.h"
@@ -98,10 +99,7 @@ static bool any_moves(const Scene *scene)
 
 static bool is_named(const FollowSpec *spec, const char *id)
 {
-    for (size_t i = 0; i < spec->model_count; i++)
-        if (!strcmp(spec->models[i], id))
-            return true;
-    return false;
+    return text_find(TEXT_WORDS(spec->models, spec->model_count), id) >= 0;
 }
 
 static bool is_followed(const Path *path, uint32_t model)

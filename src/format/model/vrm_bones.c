@@ -39,17 +39,9 @@ typedef struct Maker {
 
 /* ---- places ---- */
 
-int32_t vrm_bones_find_node(const char *const *human, uint32_t count, const char *name)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (human[i] && !strcmp(human[i], name))
-            return (int32_t)i;
-    return -1;
-}
-
 static int32_t node_of(const Maker *m, const char *human)
 {
-    return vrm_bones_find_node(m->human, m->file->node_count, human);
+    return text_find(TEXT_WORDS(m->human, m->file->node_count), human);
 }
 
 static int32_t side_node(const Maker *m, int side, const char *part)
@@ -198,12 +190,11 @@ static int32_t add_between(Maker *m, const char *human, int32_t node, int32_t pa
 static int32_t add_leg(Maker *m, const char *human, const char *name, Vec3 at, int32_t parent)
 {
     static const char *const parts[] = {"UpperLeg", "LowerLeg", "Foot"};
-    int right, k = 0;
+    int right;
     const char *part = part_of(human, &right);
     int32_t *chain = m->legs[right];
-    while (k < LEG_PARTS && strcmp(part, parts[k]) != 0)
-        k++;
-    if (k == LEG_PARTS)
+    const int32_t k = text_find(TEXT_ARRAY(parts), part);
+    if (k < 0)
         return -1;
     add_bone(m, name, human, at, k && chain[k - 1] >= 0 ? chain[k - 1] : parent);
     chain[k] = last_bone(m);

@@ -47,9 +47,6 @@ typedef struct VrmBones {
 const char **vrm_bones_name_nodes(const GltfFile *file, const JsonValue *humanoid, bool older,
                                   Arena *arena, Diag *diag);
 
-/* The node of a humanoid bone among these names, or -1. */
-int32_t vrm_bones_find_node(const char *const *human, uint32_t count, const char *name);
-
 /* human: the names of the nodes; older: it is 0.x;
  * eyes: where their middle is in the space of the head, if expressions follow them, so that the
  * bones of eyes exist in any case; else NULL */

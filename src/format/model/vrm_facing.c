@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "format/model/vrm_bones.h"
 
@@ -18,7 +19,7 @@ typedef struct Places {
 
 static bool find_place(Vec3 *out, const Places *p, const char *human)
 {
-    const int32_t node = vrm_bones_find_node(p->human, p->count, human);
+    const int32_t node = text_find(TEXT_WORDS(p->human, p->count), human);
     if (node < 0)
         return false;
     const double *m = p->world[node].m;

@@ -73,12 +73,9 @@ static bool read_count(uint32_t *out, Parser *p, uint32_t max)
 
 static int find_channel(const char *name)
 {
-    static const char *const names[] = {"Xposition", "Yposition", "Zposition",
-                                        "Xrotation", "Yrotation", "Zrotation"};
-    for (int i = 0; i < BVH_MAX_CHANNELS; i++)
-        if (text_equal_ignoring_case(name, names[i]))
-            return i;
-    return -1;
+    static const char *const names[BVH_MAX_CHANNELS] = {"Xposition", "Yposition", "Zposition",
+                                                        "Xrotation", "Yrotation", "Zrotation"};
+    return text_find_ignoring_case(TEXT_ARRAY(names), name);
 }
 
 static bool read_channels(BvhJoint *joint, Parser *p)

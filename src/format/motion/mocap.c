@@ -35,7 +35,7 @@ bool mocap_choose_take(Mocap *mocap, const bool *moves, const char *wanted, Aren
     mocap->take = i;
     if (i < count && moves[i])
         return true;
-    const TextNames names = {mocap->takes, count, sizeof(char *), 0};
+    const TextNames names = TEXT_WORDS(mocap->takes, count);
     if (!count)
         return diag_error(diag, "the file has no take: there is no motion");
     if (!wanted)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
+
 static const char *text_of(const EffectAnnotation *annotations, size_t count, const char *name)
 {
     const EffectAnnotation *found = effect_find_annotation(annotations, count, name);
@@ -25,10 +27,9 @@ static FxPassKind kind_of(const char *name)
     static const char *const NAMES[FX_PASS_KINDS] = {"object", "object_ss", "edge", "shadow",
                                                      "zplot"};
 
-    for (int i = 0; i < FX_PASS_KINDS; i++)
-        if (strcasecmp(name, NAMES[i]) == 0)
-            return (FxPassKind)i;
-    return *name == '\0' ? FX_OBJECT : FX_PASS_KINDS;
+    const int32_t found = text_find_ignoring_case(TEXT_ARRAY(NAMES), name);
+
+    return found >= 0 ? (FxPassKind)found : *name == '\0' ? FX_OBJECT : FX_PASS_KINDS;
 }
 
 const FxRange *fx_parse_subset(size_t *count, const char *text, Arena *arena)

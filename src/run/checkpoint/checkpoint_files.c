@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "film/film.h"
 #include "run/checkpoint/renderer_record.h"
 #include "run/checkpoint/run_record.h"
@@ -207,10 +208,7 @@ enum { SUBDIRECTORIES = sizeof subdirectories / sizeof *subdirectories };
 
 static bool is_subdirectory(const char *name)
 {
-    for (size_t i = 0; i < SUBDIRECTORIES; i++)
-        if (!strcmp(name, subdirectories[i]))
-            return true;
-    return false;
+    return text_find(TEXT_ARRAY(subdirectories), name) >= 0;
 }
 
 /* Opens the directory that contains `path`.  Only the last name may be a directory of the

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "base/text_stream.h"
 #include "evaluate/frame_state.h"
 #include "film/film_scenes.h"
@@ -67,22 +68,14 @@ bool stage_times_append(const StageTimesList *list, const char *file, Diag *diag
     return ok;
 }
 
-/* The stage with a name, or -1. */
-static int find_stage(const char *name)
-{
-    for (int i = 0; i < STAGE_ENCODE; i++)
-        if (!strcmp(frame_stage_names[i], name))
-            return i;
-    return -1;
-}
-
 static bool read_line(StageTimes *item, const char *line, size_t size, Arena *scratch)
 {
     const JsonValue *root = json_read(NULL, line, size, scratch);
     *item = (StageTimes){.frame = -1};
     bool good = json_get_integer(&item->frame, json_member(root, "frame")) && item->frame >= 0;
     for (uint32_t i = 0; i < json_count(root); i++) {
-        const int stage = find_stage(root->items[i]->key);
+        const int stage =
+            text_find(TEXT_WORDS(frame_stage_names, STAGE_ENCODE), root->items[i]->key);
         int64_t microseconds = 0;
         if (stage >= 0) {
             good &= json_get_integer(&microseconds, root->items[i]) && microseconds >= 0;

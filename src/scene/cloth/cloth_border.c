@@ -2,8 +2,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "scene/cloth/cloth.h"
 
 static const double UPPER = 0.1; /* of a piece without border, this part of the height is upper */
@@ -349,19 +349,12 @@ static bool report_hanging(const BorderSearch *s, const ClothSpec *spec, Diag *d
     return true;
 }
 
-static bool pins_border(const ClothPins *pins)
-{
-    for (size_t i = 0; i < pins->bone_count; i++)
-        if (!strcmp(pins->bones[i], CLOTH_PIN_BORDER))
-            return true;
-    return false;
-}
-
 bool cloth_pin_border(ClothPlan *plan, bool *pins, const uint32_t (*places)[3],
                       const ClothSpec *spec, const ClothWearer *wearer, Diag *diag)
 {
     const BorderSearch s = find_upper_borders(plan, places, wearer);
-    const bool border = pins_border(&spec->pin);
+    const bool border =
+        text_find(TEXT_WORDS(spec->pin.bones, spec->pin.bone_count), CLOTH_PIN_BORDER) >= 0;
     bool good = true;
 
     for (uint32_t i = 0; border && i < plan->topology.mass_count; i++)

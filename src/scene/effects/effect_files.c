@@ -5,6 +5,7 @@
 
 #include "base/archive_path.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "effect/effect.h"
 
 enum {
@@ -70,17 +71,9 @@ const char *effect_files_normalize(const char *path, Arena *arena)
     return out;
 }
 
-static bool has_name(const EffectFileNames *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (!strcmp(names->items[i], name))
-            return true;
-    return false;
-}
-
 static void add_name(EffectFileNames *names, const char *name, Arena *arena)
 {
-    if (!has_name(names, name))
+    if (text_find(TEXT_WORDS(names->items, names->count), name) < 0)
         *arena_push(arena, names) = arena_strdup(arena, name);
 }
 
