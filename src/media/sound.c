@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "media/libav.h"
-#include "media/sound_stream.h"
+#include "media/media_stream.h"
 
 enum {
     MAX_SECONDS = 4 * 3600,
@@ -32,7 +32,7 @@ typedef struct SampleBlock {
 } SampleBlock;
 
 typedef struct Decoder {
-    SoundStream in;
+    MediaStream in;
     struct SwrContext *resampler;
     /* Input format of the resampler; it may change within a stream. */
     AVChannelLayout layout;
@@ -53,7 +53,7 @@ static void close_decoder(Decoder *d)
 {
     swr_free(&d->resampler);
     av_channel_layout_uninit(&d->layout);
-    sound_stream_close(&d->in);
+    media_stream_close(&d->in);
     arena_destroy(d->arena);
 }
 
@@ -315,7 +315,7 @@ bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Aren
 
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
-    if (sound_stream_open(&d.in, path, diag) && set_target(&d, part, diag))
+    if (media_stream_open(&d.in, path, MEDIA_SOUND, 1, diag) && set_target(&d, part, diag))
         ok = decode(&d, diag);
     if (ok)
         collect_blocks(sound, &d, arena);

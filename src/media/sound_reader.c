@@ -6,11 +6,11 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "media/libav.h"
-#include "media/sound_stream.h"
+#include "media/media_stream.h"
 
 struct SoundReader {
     Arena *arena;
-    SoundStream in;
+    MediaStream in;
     bool pending;                 /* the frame of `in` is not used yet */
     struct SwrContext *converter; /* to interleaved floats; it keeps rate and channels */
     SoundFormat format;
@@ -20,13 +20,13 @@ struct SoundReader {
 
 /* ---- decoding ---- */
 
-static bool fail_decode(const SoundStream *s, Diag *diag)
+static bool fail_decode(const MediaStream *s, Diag *diag)
 {
     return media_file_check(&s->media, true, diag) && diag_error(diag, "the sound is damaged");
 }
 
 /* Sends the next packet, or the end of the file, to the decoder. */
-static bool feed(const SoundStream *s, Diag *diag)
+static bool feed(const MediaStream *s, Diag *diag)
 {
     int code;
     while ((code = av_read_frame(s->media.demuxer, s->packet)) >= 0) {
@@ -129,7 +129,7 @@ SoundReader *sound_reader_open(const char *file, Diag *diag)
     Arena *arena = arena_create();
     SoundReader *r = arena_array(arena, SoundReader, 1);
     r->arena = arena;
-    if (sound_stream_open(&r->in, file, diag) && find_start(r, diag))
+    if (media_stream_open(&r->in, file, MEDIA_SOUND, 1, diag) && find_start(r, diag))
         return r;
     sound_reader_close(r);
     return NULL;
@@ -140,7 +140,7 @@ void sound_reader_close(SoundReader *reader)
     if (!reader)
         return;
     swr_free(&reader->converter);
-    sound_stream_close(&reader->in);
+    media_stream_close(&reader->in);
     memory_free(reader->samples);
     arena_destroy(reader->arena);
 }

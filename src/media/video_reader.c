@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/arena.h"
-#include "media/video_stream.h"
+#include "media/media_stream.h"
 
 typedef struct Extent { /* in ticks of the stream */
     bool any;
@@ -13,10 +13,8 @@ typedef struct Extent { /* in ticks of the stream */
 
 struct VideoReader {
     Arena *arena;
-    VideoStream video;
+    MediaStream video;
     int sound; /* index of the audio stream, or -1 */
-    AVPacket *packet;
-    AVFrame *frame;
     bool drained;
     int64_t frames;
     Extent video_extent, sound_extent;
@@ -49,18 +47,18 @@ static bool report_damage(const VideoReader *r, Diag *diag)
 static bool feed(VideoReader *r, Diag *diag)
 {
     int code;
-    while ((code = av_read_frame(r->video.media.demuxer, r->packet)) >= 0) {
-        const bool is_video = r->packet->stream_index == r->video.index;
+    while ((code = av_read_frame(r->video.media.demuxer, r->video.packet)) >= 0) {
+        const bool is_video = r->video.packet->stream_index == r->video.index;
         int sent = 0;
         if (is_video) {
-            extend(&r->video_extent, r->packet);
-            sent = r->packet->flags & AV_PKT_FLAG_CORRUPT
+            extend(&r->video_extent, r->video.packet);
+            sent = r->video.packet->flags & AV_PKT_FLAG_CORRUPT
                        ? AVERROR_INVALIDDATA
-                       : avcodec_send_packet(r->video.codec, r->packet);
-        } else if (r->packet->stream_index == r->sound) {
-            extend(&r->sound_extent, r->packet);
+                       : avcodec_send_packet(r->video.codec, r->video.packet);
+        } else if (r->video.packet->stream_index == r->sound) {
+            extend(&r->sound_extent, r->video.packet);
         }
-        av_packet_unref(r->packet);
+        av_packet_unref(r->video.packet);
         if (sent < 0)
             return report_damage(r, diag);
         if (is_video)
@@ -77,11 +75,11 @@ static bool feed(VideoReader *r, Diag *diag)
 bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
 {
     for (;;) {
-        const int code = avcodec_receive_frame(r->video.codec, r->frame);
+        const int code = avcodec_receive_frame(r->video.codec, r->video.frame);
         *more = code >= 0;
         if (code >= 0) {
             r->frames++;
-            if (r->frame->decode_error_flags || r->frame->flags & AV_FRAME_FLAG_CORRUPT)
+            if (r->video.frame->decode_error_flags || r->video.frame->flags & AV_FRAME_FLAG_CORRUPT)
                 return diag_error(diag, "frame %" PRId64 " is damaged", r->frames - 1);
             return true;
         }
@@ -105,7 +103,7 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
         return false;
     if (!more)
         return true;
-    const AVFrame *f = r->frame;
+    const AVFrame *f = r->video.frame;
     if (f->width > IMAGE_MAX_SIDE || f->height > IMAGE_MAX_SIDE)
         return diag_error(diag, "frames of %dx%d are too large (at most %d per side)", f->width,
                           f->height, IMAGE_MAX_SIDE);
@@ -115,7 +113,7 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
     if (!r->image.pixels)
         r->image = (Image){f->width, f->height, false,
                            arena_calloc(r->arena, (size_t)f->width * (size_t)f->height, 4)};
-    if (!video_stream_set_scaler(&r->scaler, f, f->width, f->height, diag))
+    if (!media_stream_set_scaler(&r->scaler, f, f->width, f->height, diag))
         return false;
     uint8_t *const rows[] = {r->image.pixels};
     const int stride[] = {4 * f->width};
@@ -142,12 +140,7 @@ VideoReader *video_reader_open(const char *file, int threads, Diag *diag)
     Arena *arena = arena_create();
     VideoReader *r = arena_array(arena, VideoReader, 1);
     r->arena = arena;
-    r->video.media.fd = -1;
-    r->packet = av_packet_alloc();
-    r->frame = av_frame_alloc();
-    if (!r->packet || !r->frame)
-        diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    else if (video_stream_open(&r->video, file, threads, true, diag)) {
+    if (media_stream_open(&r->video, file, MEDIA_VIDEO_STRICT, threads, diag)) {
         r->sound = find_sound(r->video.media.demuxer);
         return r;
     }
@@ -159,10 +152,8 @@ void video_reader_close(VideoReader *reader)
 {
     if (!reader)
         return;
-    av_packet_free(&reader->packet);
-    av_frame_free(&reader->frame);
     sws_freeContext(reader->scaler);
-    video_stream_close(&reader->video);
+    media_stream_close(&reader->video);
     arena_destroy(reader->arena);
 }
 

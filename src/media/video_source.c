@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "media/libav.h"
-#include "media/video_stream.h"
+#include "media/media_stream.h"
 
 enum {
     SEEK_AHEAD_S = 5
@@ -16,8 +16,7 @@ enum {
 struct VideoSource {
     Arena *arena;
     VideoSourceSpec spec;
-    VideoStream video;
-    AVPacket *packet;
+    MediaStream video;
     AVFrame *shown, *next; /* next: the one after it, or without data */
     bool at_start;         /* decoding started with the first packet of the file */
     bool drained;
@@ -34,13 +33,7 @@ static bool open_file(VideoSource *source, Diag *diag)
 {
     source->at_start = true;
     source->drained = false;
-    if (!video_stream_open(&source->video, source->spec.file, 1, false, diag))
-        return false;
-    AVFormatContext *in = source->video.media.demuxer;
-    for (unsigned i = 0; i < in->nb_streams; i++)
-        if ((int)i != source->video.index)
-            in->streams[i]->discard = AVDISCARD_ALL;
-    return true;
+    return media_stream_open(&source->video, source->spec.file, MEDIA_VIDEO, 1, diag);
 }
 
 static AVRational tick(const VideoSource *source)
@@ -65,11 +58,12 @@ static bool decode(VideoSource *source, AVFrame *frame)
         if (code == AVERROR_EOF || source->drained)
             return false;
         int read;
-        while ((read = av_read_frame(source->video.media.demuxer, source->packet)) >= 0) {
-            const bool is_video = source->packet->stream_index == source->video.index;
+        while ((read = av_read_frame(source->video.media.demuxer, source->video.packet)) >= 0) {
+            const bool is_video = source->video.packet->stream_index == source->video.index;
             if (is_video)
-                source->failed |= avcodec_send_packet(source->video.codec, source->packet) < 0;
-            av_packet_unref(source->packet);
+                source->failed |=
+                    avcodec_send_packet(source->video.codec, source->video.packet) < 0;
+            av_packet_unref(source->video.packet);
             if (is_video)
                 goto fed;
         }
@@ -95,7 +89,7 @@ static bool rewind_file(VideoSource *source, Diag *diag)
 {
     av_frame_unref(source->shown);
     av_frame_unref(source->next);
-    video_stream_close(&source->video);
+    media_stream_close(&source->video);
     return open_file(source, diag);
 }
 
@@ -162,13 +156,13 @@ static int64_t measure_length(VideoSource *source)
     int64_t end = source->first;
     int code;
 
-    while ((code = av_read_frame(source->video.media.demuxer, source->packet)) >= 0) {
-        const AVPacket *p = source->packet;
+    while ((code = av_read_frame(source->video.media.demuxer, source->video.packet)) >= 0) {
+        const AVPacket *p = source->video.packet;
         if (p->stream_index == source->video.index && p->pts != AV_NOPTS_VALUE) {
             const int64_t after = p->pts + (p->duration > 0 ? p->duration : usual);
             end = after > end ? after : end;
         }
-        av_packet_unref(source->packet);
+        av_packet_unref(source->video.packet);
     }
     source->failed |= code != AVERROR_EOF;
     return end > source->first ? end - source->first : 1;
@@ -235,7 +229,7 @@ static bool make_image(VideoSource *source, const AVFrame *frame, Diag *diag)
     if (placement.width > IMAGE_MAX_SIDE || placement.height > IMAGE_MAX_SIDE)
         return diag_error(diag, "video of %dx%d cannot be scaled to %dx%d", frame->width,
                           frame->height, source->spec.width, source->spec.height);
-    if (!video_stream_set_scaler(&source->scaler, frame, placement.width, placement.height, diag))
+    if (!media_stream_set_scaler(&source->scaler, frame, placement.width, placement.height, diag))
         return false;
     AVFrame *scaled = av_frame_alloc();
     bool ok = scaled != NULL;
@@ -260,10 +254,9 @@ static bool make_image(VideoSource *source, const AVFrame *frame, Diag *diag)
 
 static bool init(VideoSource *source, Diag *diag)
 {
-    source->packet = av_packet_alloc();
     source->shown = av_frame_alloc();
     source->next = av_frame_alloc();
-    if (!source->packet || !source->shown || !source->next)
+    if (!source->shown || !source->next)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     if (!open_file(source, diag))
         return false;
@@ -297,11 +290,10 @@ void video_source_close(VideoSource *source)
 {
     if (!source)
         return;
-    av_packet_free(&source->packet);
     av_frame_free(&source->shown);
     av_frame_free(&source->next);
     sws_freeContext(source->scaler);
-    video_stream_close(&source->video);
+    media_stream_close(&source->video);
     arena_destroy(source->arena);
 }
 
