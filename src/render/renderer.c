@@ -730,8 +730,9 @@ static bool is_plain(const Renderer *r, const Actor *actor, uint32_t number)
 /*
  * Whether what moves in a rectangle can be drawn on the kept picture: then only it, and the still
  * parts after it, are drawn, with the pixels of the order of the file.  Still parts before it are
- * on the picture already.  Those after it must be opaque, as must be what moves before them: they
- * are on the picture, too, where they would be blended twice, or below what moves.
+ * on the picture already.  Those after it must be opaque, as must be what moves before them, which
+ * has no outlines either: they are on the picture, too, where they would be blended twice, or below
+ * what moves.
  */
 static bool draws_over(Redraw *redraw, const Renderer *r, size_t kept)
 {
@@ -748,15 +749,16 @@ static bool draws_over(Redraw *redraw, const Renderer *r, size_t kept)
             if (!actor->drawn[part->material] || !image_rects_overlap(part->rect, redraw->rect))
                 continue;
             const bool plain = is_plain(r, actor, part->material);
+            const bool outline = has_outline(r, actor, part->material);
             if (part->kept && moves && (blended || !plain))
                 return false;
-            outlines |= part->kept && has_outline(r, actor, part->material);
+            outlines |= part->kept && outline;
             if (!part->kept && !moves) {
                 redraw->actor = i;
                 redraw->part = p;
             }
             moves |= !part->kept;
-            blended |= !part->kept && !plain;
+            blended |= !part->kept && (!plain || outline);
         }
         if (moves && outlines) /* outlines come after all surfaces of their model */
             return false;

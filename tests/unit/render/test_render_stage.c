@@ -30,6 +30,8 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
     m.materials[0].flags = (uint8_t)((flags & 0xff) | PMX_EDGE | PMX_DOUBLE_SIDED);
     if (flags & BLENDED)
         m.materials[0].diffuse[3] = 0.5f;
+    for (uint32_t i = 0; i < m.vertex_count; i++)
+        m.vertices[i].edge_scale = 1;
     SceneModel *entry = render_fixture_add(&set->fixture, m, NULL);
     entry->spec.stage = stage;
     return entry;
@@ -42,13 +44,14 @@ static SceneModel *add_quad(Set *set, bool stage, unsigned flags)
 enum { PANELS = 0x200, SOLID = 0x400, BARE = 0x800, LINES = 0x1000 };
 enum { FRAME, BACK, LAMP, GLASS, PANEL_MATERIALS };
 
-/* A square at (x, y, z) that follows a bone. */
-static void add_square(PmxModel *m, float x, float y, float z, float half, int32_t bone)
+/* A square at (x, y, z) that follows a bone.  away: it shows its back to -z, as what has an outline
+ * must. */
+static void add_square(PmxModel *m, float x, float y, float z, float half, int32_t bone, bool away)
 {
-    static const uint32_t corners[] = {0, 1, 2, 2, 1, 3};
+    static const uint32_t corners[] = {0, 1, 2, 2, 1, 3}, reversed[] = {0, 2, 1, 2, 3, 1};
 
     for (uint32_t i = 0; i < 6; i++)
-        m->indices[m->index_count++] = m->vertex_count + corners[i];
+        m->indices[m->index_count++] = m->vertex_count + (away ? reversed : corners)[i];
     for (uint32_t i = 0; i < 4; i++) {
         const float right = i % 2 ? 1 : -1, up = i / 2 ? -1 : 1;
         PmxVertex *vertex = &m->vertices[m->vertex_count++];
@@ -56,6 +59,7 @@ static void add_square(PmxModel *m, float x, float y, float z, float half, int32
         *vertex = fixture_vertex(x + half * right, y + half * up, z, bone);
         memcpy(vertex->normal, ((float[3]){0.6f * right, 0.6f * up, -0.529f}),
                sizeof vertex->normal); /* outlines are around it */
+        vertex->edge_scale = 1;
     }
 }
 
@@ -79,12 +83,12 @@ static PmxModel panels(Arena *arena, unsigned flags)
     m.indices = arena_array(arena, uint32_t, 48);
     m.materials = arena_array(arena, PmxMaterial, PANEL_MATERIALS);
     m.material_count = PANEL_MATERIALS;
-    add_square(&m, 0.45f, -0.15f, -0.5f, 0.2f, 0);
+    add_square(&m, 0.45f, -0.15f, -0.5f, 0.2f, 0, true);
     for (int i = 0; i < 4; i++)
-        add_square(&m, i % 2 ? 0.5f : -0.5f, i / 2 ? -0.5f : 0.5f, 0, 0.5f, 0);
-    add_square(&m, -0.2f, 0.3f, -0.25f, 0.2f, 1);
-    add_square(&m, 0.2f, 0.1f, -0.25f, 0.25f, 1);
-    add_square(&m, 0.3f, 0.3f, -0.5f, 0.3f, 0);
+        add_square(&m, i % 2 ? 0.5f : -0.5f, i / 2 ? -0.5f : 0.5f, 0, 0.5f, 0, true);
+    add_square(&m, -0.2f, 0.3f, -0.25f, 0.2f, 1, true);
+    add_square(&m, 0.2f, 0.1f, -0.25f, 0.25f, 1, true);
+    add_square(&m, 0.3f, 0.3f, -0.5f, 0.3f, 0, true);
     for (uint32_t i = 0, first = 0; i < PANEL_MATERIALS; i++) {
         const uint32_t count = i == BACK ? 30 : 6;
 
@@ -92,6 +96,7 @@ static PmxModel panels(Arena *arena, unsigned flags)
         first += count;
         m.materials[i].texture = PMX_NONE;
         m.materials[i].shared_toon = true;
+        m.materials[i].toon = 2;
         m.materials[i].flags =
             (uint8_t)((flags & 0xff) | PMX_DOUBLE_SIDED | (flags & (LINES << i) ? PMX_EDGE : 0));
         memset(m.materials[i].ambient, 0, sizeof m.materials[i].ambient);
@@ -109,23 +114,94 @@ static PmxModel panels(Arena *arena, unsigned flags)
     return m;
 }
 
+/* ---- stages of random squares ---- */
+
+/* Besides the flags of a material: the floor and the wall are models of random squares, of a seed
+ * that is in the bits above. */
+enum { RANDOM = 0x10000, SEED_SHIFT = 17, SQUARES = 7, STAGE_SEEDS = 30 };
+
+static uint32_t random_below(uint32_t *state, uint32_t limit)
+{
+    *state = *state * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)*state * limit >> 32);
+}
+
+/* Squares before and behind one another, in any order of the file, of which each has its material:
+ * opaque, blended or invisible, with or without an outline and self-shadow.  Two of three follow
+ * the first bone, the others one of two bones that move. */
+static PmxModel random_squares(Arena *arena, uint32_t *random)
+{
+    PmxModel m = fixture_empty();
+
+    m.version = 2;
+    m.name = "squares";
+    m.bones = arena_array(arena, PmxBone, 3);
+    m.bone_count = 3;
+    m.bones[0] = fixture_bone("all", PMX_NONE, 0, 0, 0);
+    m.bones[1] = fixture_bone("turn", 0, 0.2f, 0.1f, 0);
+    m.bones[2] = fixture_bone("slide", 0, -0.3f, 0, 0);
+    m.vertices = arena_array(arena, PmxVertex, 4 * SQUARES);
+    m.indices = arena_array(arena, uint32_t, 6 * SQUARES);
+    m.materials = arena_array(arena, PmxMaterial, SQUARES);
+    m.material_count = SQUARES;
+    for (uint32_t i = 0; i < SQUARES; i++) {
+        static const float alphas[] = {1, 1, 1, 1, 0.5f, 0};
+        const bool back = i == 0 && random_below(random, 2); /* a wall behind the others */
+        const float x = back ? 0 : 0.1f * ((float)random_below(random, 13) - 6);
+        const float y = back ? 0 : 0.1f * ((float)random_below(random, 13) - 6);
+        const float z = back ? 0.5f : 0.125f * ((float)random_below(random, 7) - 3);
+        const float half = back ? 1.2f : 0.1f * (float)(1 + random_below(random, 5));
+        const uint32_t bone = back ? 0 : random_below(random, 6);
+        const uint32_t flags = random_below(random, 256);
+        const bool moves = bone >= 4, shaded = !moves || flags < 128;
+        PmxMaterial *material = &m.materials[i];
+
+        add_square(&m, x, y, z, half, moves ? (int32_t)bone - 3 : 0, flags & 64);
+        *material = fixture_material("square", 6 * i, 6);
+        material->texture = PMX_NONE;
+        material->shared_toon = true;
+        material->toon = 2;
+        material->flags = (uint8_t)(PMX_DOUBLE_SIDED | (flags & 3 ? 0 : PMX_EDGE) |
+                                    (back || (shaded && !(flags & 12)) ? PMX_RECEIVE_SHADOW : 0) |
+                                    (shaded && !(flags & 48) ? PMX_CAST_SHADOW : 0));
+        for (int k = 0; k < 3; k++) {
+            material->ambient[k] = 0.25f * (float)random_below(random, 5);
+            material->diffuse[k] = 0;
+        }
+        material->diffuse[3] = back ? 1 : alphas[random_below(random, 6)];
+        material->edge_size = 2;
+        material->edge_color[3] = random_below(random, 2) ? 1 : 0.5f;
+    }
+    return m;
+}
+
 /* A floor without and a wall with self-shadow, and a figure in front of them that casts shadows. */
 static void set_up(Set *set, unsigned wall_flags)
 {
     *set = (Set){.fixture.arena = arena_create()};
     diag_init(&set->diag, NULL, NULL);
-    SceneModel *floor = add_quad(set, true, 0);
-    floor->placement = (Placement){{0, 0, 0}, {0.7071068f, 0, 0, 0.7071068f}, 14};
-    SceneModel *wall =
-        wall_flags & PANELS
-            ? render_fixture_add(&set->fixture, panels(set->fixture.arena, wall_flags), NULL)
-            : add_quad(set, true, wall_flags);
+    Arena *arena = set->fixture.arena;
+    uint32_t random = wall_flags >> SEED_SHIFT;
+    SceneModel *floor =
+        wall_flags & RANDOM
+            ? render_fixture_add(&set->fixture, random_squares(arena, &random), NULL)
+            : add_quad(set, true, 0);
+    floor->spec.stage = true;
+    floor->placement = wall_flags & RANDOM
+                           ? (Placement){{0, 10, 12}, {0, 0, 0, 1}, 12}
+                           : (Placement){{0, 0, 0}, {0.7071068f, 0, 0, 0.7071068f}, 14};
+    SceneModel *wall = wall_flags & RANDOM
+                           ? render_fixture_add(&set->fixture, random_squares(arena, &random), NULL)
+                       : wall_flags & PANELS
+                           ? render_fixture_add(&set->fixture, panels(arena, wall_flags), NULL)
+                           : add_quad(set, true, wall_flags);
     wall->spec.stage = true;
     wall->placement = (Placement){{0, 10, 12}, {0, 0, 0, 1}, 12};
     SceneModel *figure = add_quad(set, false, PMX_CAST_SHADOW | PMX_GROUND_SHADOW);
     figure->placement = (Placement){{0, 8, 0}, {0, 0, 0, 1}, 4};
-    if (wall_flags & PANELS) /* its shadow is beside it, where the wall moves */
+    if (wall_flags & (PANELS | RANDOM)) /* its shadow is beside it, where the wall moves */
         figure->placement = (Placement){{5, 12, 0}, {0, 0, 0, 1}, 4};
+    floor->spec.edge_scale = wall->spec.edge_scale = figure->spec.edge_scale = 1;
     set->other = render_fixture_rest(&set->fixture);
     set->state = render_fixture_rest(&set->fixture);
 
@@ -136,7 +212,7 @@ static void set_up(Set *set, unsigned wall_flags)
         set->other->models[i].materials[0].ambient[1] = 0.9f;
     }
     set->state->light.direction[2] = 1; /* from the front, so that the wall is lit */
-    if (wall_flags & PANELS)
+    if (wall_flags & (PANELS | RANDOM))
         set->state->light.direction[1] = -0.5f;
     set->state->camera = (CameraState){.target = {0, 8, 0}, .distance = -40, .fov_deg = 40};
 }
@@ -208,6 +284,9 @@ static void change(FrameState *s, char what, int step)
         /* behind and before the glass, and as far as the back or the glass */
         wall->bones[1].position[2] = 0.25f * (float)(step % 4 - 2);
         break;
+    case 'r': /* as 't', of the floor */
+        floor->bones[2].position[0] += 0.1f * amount;
+        break;
     case 'a':
         wall->materials[LAMP].ambient[0] = 0.25f * (float)(step % 4);
         break;
@@ -233,10 +312,17 @@ static const char MOVING[] =
     "ff-zzz-zzztzttt-ftfttft--t-t-hthttfgg-gtgttaa-atattccttttlltttmtmtttpttttsttttvtttvttt-fff-t"
     "---------------------------------fff-ggg-aattt-wttwtt-yttyttt-zz-zzttt";
 
+static const char TURNING[] = "--ttzfrfrzftfrf-trzf";
+
+static const char *sequence_of(unsigned wall_flags)
+{
+    return wall_flags & RANDOM ? TURNING : wall_flags & PANELS ? MOVING : SEQUENCE;
+}
+
 /* Draws a sequence from the same start; `fresh`: each frame after one in which all differs. */
 static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wall_flags, bool fresh)
 {
-    const char *sequence = wall_flags & PANELS ? MOVING : SEQUENCE;
+    const char *sequence = sequence_of(wall_flags);
     Frame *frames = test_calloc(strlen(sequence) + 1, sizeof *frames);
     set_up(set, wall_flags);
     Renderer *renderer = create(set, options);
@@ -255,16 +341,17 @@ static Frame *draw_sequence(Set *set, const RenderOptions *options, unsigned wal
 static void check_sequence(const RenderOptions *options, unsigned wall_flags)
 {
     Set set;
-    const char *sequence = wall_flags & PANELS ? MOVING : SEQUENCE;
+    const char *sequence = sequence_of(wall_flags);
     Frame *drawn = draw_sequence(&set, options, wall_flags, true);
     Frame *kept = draw_sequence(&set, options, wall_flags, false);
 
     for (int i = 0; sequence[i] != '\0'; i++) {
         if (memcmp(drawn[i].pixels, kept[i].pixels, sizeof drawn[i].pixels) != 0)
-            fail_msg("frame %d, after '%c': a kept picture differs from a drawn one", i,
-                     sequence[i]);
+            fail_msg("flags 0x%x, frame %d, after '%c': a kept picture differs from a drawn one",
+                     wall_flags, i, sequence[i]);
         if (memcmp(drawn[i].distances, kept[i].distances, sizeof drawn[i].distances) != 0)
-            fail_msg("frame %d, after '%c': distances of a kept picture differ", i, sequence[i]);
+            fail_msg("flags 0x%x, frame %d, after '%c': distances of a kept picture differ",
+                     wall_flags, i, sequence[i]);
     }
     test_free(drawn);
     test_free(kept);
@@ -362,6 +449,18 @@ static void test_moving_parts(void **unused)
     }
 }
 
+static void test_random_stages(void **unused)
+{
+    (void)unused;
+    for (unsigned seed = 0; seed < STAGE_SEEDS; seed++) {
+        RenderOptions options = OPTIONS;
+
+        options.shadow_map = seed % 2 ? 256 : 0;
+        options.shadow_soft = seed % 4 == 1 ? 0.4f : 0;
+        check_sequence(&options, RANDOM | seed << SEED_SHIFT);
+    }
+}
+
 /* The row of the image in which a height is seen at a depth: the camera is at (0, 8, -40) and sees
  * 40 degrees. */
 static int row_of(float y, float z)
@@ -433,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_split_transparency),
         cmocka_unit_test(test_multisampling),
         cmocka_unit_test(test_moving_parts),
+        cmocka_unit_test(test_random_stages),
         cmocka_unit_test(test_lift),
         cmocka_unit_test(test_background),
     };
