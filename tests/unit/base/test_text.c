@@ -214,13 +214,38 @@ static void test_shell_words(void **state)
     arena_destroy(arena);
 }
 
+/* The first of equal names is found; NULL is no name, and ends a list of choices. */
+static void test_find(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"a", NULL, "b", "B", "b"};
+    typedef struct Item {
+        int number;
+        const char *name;
+    } Item;
+    static const Item items[] = {{1, "x"}, {2, "y"}};
+    const TextNames choices = text_choices(words);
+
+    assert_int_equal(text_find(TEXT_ARRAY(words), "b"), 2);
+    assert_int_equal(text_find(TEXT_ARRAY(words), "B"), 3);
+    assert_int_equal(text_find(TEXT_ARRAY(words), "c"), -1);
+    assert_int_equal(text_find(TEXT_WORDS(words, 2), "b"), -1);
+    assert_int_equal(text_find_ignoring_case(TEXT_ARRAY(words), "A"), 0);
+    assert_int_equal(text_find_ignoring_case(TEXT_ARRAY(words), "B"), 2);
+    assert_int_equal(text_find_ignoring_case(TEXT_ARRAY(words), ""), -1);
+    assert_int_equal(text_find(TEXT_NAMES(Item, name, items, 2), "y"), 1);
+    assert_int_equal(choices.count, 1);
+    assert_int_equal(text_find(choices, "a"), 0);
+    assert_int_equal(text_find(text_choices(NULL), "a"), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shell_words), cmocka_unit_test(test_from_utf16le),
         cmocka_unit_test(test_from_utf8),   cmocka_unit_test(test_fold),
         cmocka_unit_test(test_distance),    cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
