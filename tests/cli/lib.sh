@@ -105,9 +105,20 @@ expect_one_error() {
     if [ "$(grep -c 'error:' err)" = 1 ]; then pass; else fail "not exactly one error message"; fi
 }
 
+# remaining_temporaries DIRECTORY...: prints temporary files there that are not removed soon: a process that outlives main
+# removes those of a main process that crashed
+remaining_temporaries() {
+    for _ in $(seq 300); do
+        temporaries=$(find "$@" -name ".*.tmp" -o -name ".*.tmp.renamed" 2>/dev/null)
+        [ -n "$temporaries" ] || return 0
+        sleep 0.1
+    done
+    echo "$temporaries"
+}
+
 # expect_no_temporaries DIRECTORY...: no temporary files remain there
 expect_no_temporaries() {
-    rest=$(find "$@" -name '.*.tmp' -o -name '.*.tmp.renamed')
+    rest=$(remaining_temporaries "$@")
     if [ -z "$rest" ]; then pass; else fail "temporary files remain: $rest"; fi
 }
 

@@ -21,14 +21,9 @@ check_film() { # WHAT
     cmp -s o/film.mp4 calm/film.mp4 || [ ! -e o/film.mp4 ] || fail "$1: a different film"
 }
 
-# The process that outlives main removes its temporary files, soon.
 check_no_temporaries() { # WHAT
-    for _ in $(seq 100); do
-        left=$(find o -name '.*.tmp' 2>/dev/null)
-        [ -n "$left" ] || return
-        sleep 0.1
-    done
-    fail "$1: temporary files: $left"
+    left=$(remaining_temporaries o)
+    [ -z "$left" ] || fail "$1: temporary files: $left"
 }
 
 # A fault in the program's own code ends with the whole film, or with status 69 and one error.

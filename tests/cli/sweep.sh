@@ -90,7 +90,7 @@ try() {
     error=ENOLCK) set -- -x '.*.odori-lock' ;;
     *) set -- ;;
     esac
-    [ "$#" -gt 2 ] || find o -name '.*.tmp'
+    [ "$#" -gt 2 ] || remaining_temporaries o
     differences "$@" | grep -v '^Only in reference'
     if [ "$status" = 0 ] && ! differences "$@" >/dev/null; then echo "exit status 0, but the files differ"; fi
     cp err err.fault
