@@ -399,6 +399,7 @@ static void make_gltf_motion(Corpus *corpus, Arena *arena)
     corpus_add(corpus, vrma_fixture(NULL, NULL, arena), arena);
     corpus_add(corpus, vrma_fixture("LINEAR", "STEP", arena), arena);
     corpus_add(corpus, vrma_fixture("VRMC_vrm_animation", "X", arena), arena);
+    corpus_add(corpus, vrma_fixture(":88}", ":88,\"uri\":\"a.bin\"}", arena), arena);
     corpus_add(corpus,
                gltf_fixture_pack(
                    gltf_fixture_json(
