@@ -21,7 +21,7 @@ printf '1\n00:00:00,900 --> 00:00:01,500\nla\n' >song.srt
 
 # The values that are edited.
 gain=0 title='[]' look='{}' camera=camera.vmd size='[64, 36]' first=board.x second=second.x height=0 fade=null name=one
-physics=true until=19 subtitle=null stage=2.5 sound=noise.wav
+physics=true until=19 subtitle=null stage=2.5 sound=noise.wav workers=1
 outputs='F/%02d.png' # F: the directory
 write_job() { # FILE DIRECTORY
     cat >"$1" <<END
@@ -38,7 +38,7 @@ subtitles: $subtitle
 look: $look
 fade: $fade
 shadows: { ground: false, self: false, map_size: 256 }
-render: { size: $size, samples: 1, fps: 5, frames: 0-$until, workers: 2 }
+render: { size: $size, samples: 1, fps: 5, frames: 0-$until, workers: $workers }
 outputs: [ $(echo "$outputs" | sed "s|F/|$2/|g") ]
 END
 }
@@ -146,7 +146,7 @@ size='[32, 36]' && check 'a size' 'every picture depends on that'
 
 # ---- a film in three segments of 30 frames, edited at random, and stopped in between ----
 rm -rf edited clean
-size='[16, 16]' until=69 title='[]' sound=noise.wav outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256, F/%02d.png'
+size='[16, 16]' until=69 title='[]' sound=noise.wav workers=2 outputs='{ file: F/film.mp4, gop: 10 }, F/film.sha256, F/%02d.png'
 check 'a film' '70 frames in'
 title='[ { text: I, frames: 40-41 } ]' && check 'a title in the second segment' '; 30 of 70 frames are drawn, 30-59'
 run 0 status edited/.film.mp4.odori --json

@@ -209,8 +209,10 @@ done
 run 69 check tiny.yaml --set 'models=[bomb1.x, bomb2.x, bomb3.x, bomb4.x]' --set background.image=bomb.tga
 expect_text err 'textures_mib: 1280 MiB exceeds the limit of 1024 MiB (default)'
 run 69 check tiny.yaml --set 'models=[bomb1.x]' --set background.image=bomb.tga --limits textures.yaml
-printf 'textures_mib: 511\n' >textures.yaml
-run 69 check tiny.yaml --set 'models=[bomb1.x]' --set background.image=bomb.tga --limits textures.yaml
-expect_text err 'textures_mib: 512 MiB exceeds the limit of 511 MiB (textures.yaml:1)'
+{ printf '\000\000\012\000\000\000\000\000\000\000\000\000\000\002\000\002\030\040' && head -c 8192 packets; } >small.tga # 1 MiB
+sed 's/bomb.tga/small.tga/' bomb.x >small.x
+printf 'textures_mib: 256\n' >textures.yaml
+run 69 check tiny.yaml --set 'models=[small.x]' --set background.image=bomb.tga --limits textures.yaml
+expect_text err 'textures_mib: 257 MiB exceeds the limit of 256 MiB (textures.yaml:1)'
 
 finish
