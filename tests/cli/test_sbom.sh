@@ -27,7 +27,7 @@ for gl in osmesa egl; do
         skip 'EGL may load the driver of a GPU, which is not listed'
         continue
     fi
-    LD_DEBUG=files LD_DEBUG_OUTPUT=$work/loader.$gl "$ODORI" render tiny.yaml --frames 0-1 -q -y -o x.sha256 --set render.gl=$gl --sandbox off \
+    LD_DEBUG=files LD_DEBUG_OUTPUT=$work/loader.$gl "$ODORI" render tiny.yaml --frames 0-1 -q -y -o x.mp4 --set render.gl=$gl --sandbox off \
         >out 2>err || { echo "$gl does not draw here"; continue; }
     sed -n 's/.*calling init: \(\/.*\)$/\1/p' loader.$gl.* | grep -v '/gconv/' >>loaded
 done
