@@ -4,7 +4,7 @@
 # usage: bench_draw.sh DIRECTORY [JOB...]; writes draw.json and draw.svg into the directory.
 #
 # $ODORI is the program, $HALL writes the demo and the hall.  Default jobs: two real models of ../shared/data, where it is
-# there; a figure "alone" and in the "hall", before a camera that stands still, also "lit", where the hall takes
+# there; a figure "alone" and in the "hall", before a still camera, also "lit", where the hall takes
 # self-shadows (with python3); the "demo", on its stage, and its figure in the hall with a "moving" camera.
 # BASE=COMMIT builds that commit in DIRECTORY/base; without it only this program runs.  BENCH_ROUNDS: rounds, at
 # least 5.  BENCH_FRAMES: frames of the jobs.  The result of a run is the median over its frames without the first
